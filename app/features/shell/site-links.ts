@@ -41,7 +41,7 @@ export function accountLinks({ id, handle, isOperator, unreadLeads = 0 }: SiteVi
   ];
 }
 
-function unreadBadge(unread: number) {
+export function unreadBadge(unread: number) {
   const text = unread > 99 ? "99+" : String(unread);
   return { text, spoken: `${text} not opened` };
 }

@@ -1,7 +1,14 @@
 import { useLocation } from "react-router";
 
 import { BrandLink } from "#app/features/shell/brand.tsx";
-import { accountLinks, isCurrent, pageWidthClass, signUpPath, listSiteLinks } from "#app/features/shell/site-links.ts";
+import {
+  accountLinks,
+  isCurrent,
+  pageWidthClass,
+  signUpPath,
+  listSiteLinks,
+  unreadBadge,
+} from "#app/features/shell/site-links.ts";
 import { usePremiumAccess } from "./site-facts.ts";
 import type { SiteLink, SiteViewer } from "#app/features/shell/site-links.ts";
 import { ThemeChoice, ThemeMenu } from "#app/features/shell/theme/theme-choice.tsx";
@@ -30,7 +37,7 @@ export function SiteHeader({ viewer }: { viewer: SiteViewer | undefined }) {
             {viewer ? <AccountLinks viewer={viewer} pathname={pathname} /> : <VisitorLinks pathname={pathname} />}
           </nav>
         </div>
-        <SiteMenuButton />
+        <SiteMenuButton unread={viewer?.unreadLeads} />
       </div>
       <SiteMenu viewer={viewer} pathname={pathname} theme={theme} onChoose={setTheme} />
     </header>
@@ -87,10 +94,24 @@ const headerLinkClass =
 const menuId = "site-menu";
 
 /** Opens the links on a phone: a popover at the side, which works without JavaScript, closes on Esc and returns the focus. */
-export function SiteMenuButton() {
+export function SiteMenuButton({ unread = 0 }: { unread?: number | undefined }) {
+  const badge = unread > 0 ? unreadBadge(unread) : undefined;
   return (
-    <button type="button" popoverTarget={menuId} aria-label="Menu" className={menuButtonClass}>
+    <button
+      type="button"
+      popoverTarget={menuId}
+      aria-label={badge ? `Menu, leads: ${badge.spoken}` : "Menu"}
+      className={`relative ${menuButtonClass}`}
+    >
       <StrokeIcon path="M4 8h16M4 16h16" />
+      {badge && (
+        <span
+          aria-hidden="true"
+          className="absolute -end-0.5 top-0 rounded-full bg-main px-1.25 text-[0.6875rem] leading-4.5 font-semibold text-on-main"
+        >
+          {badge.text}
+        </span>
+      )}
     </button>
   );
 }

@@ -36,6 +36,14 @@ test("the phone menu has the links of the header and needs no JavaScript", () =>
   }
 });
 
+test("the menu button of a phone says how many leads aren't opened", () => {
+  const button = (viewer: Partial<Viewer>) =>
+    /<button[^>]* popovertarget="site-menu"[^>]*>.*?<\/button>/i.exec(shellAt("/", { id: "ada", ...viewer }))?.[0];
+  expect(button({ unreadLeads: 3 })).toMatch(/aria-label="Menu, leads: 3 not opened".*>3</);
+  for (const none of [{}, { unreadLeads: 0 }])
+    expect(button(none)).toMatch(/aria-label="Menu"[^>]*><svg.*<\/svg><\/button>/);
+});
+
 test("the logo links to the home page in the header, the menu and the footer", () => {
   const homes = (html: string) => html.match(/<a href="\/"[^>]*>(?:(?!<\/a>).)*Meishi<\/span><\/a>/gs)?.length;
   const html = shellAt("/pricing", undefined);
@@ -98,7 +106,9 @@ test("the theme is a form without JavaScript, with the current choice marked", (
 
 type Social = Parameters<typeof socialLinks>[0];
 
-function shellAt(path: string, user: { id: string; handle?: string } | undefined, social: Social = []): string {
+type Viewer = { id: string; handle?: string; unreadLeads?: number };
+
+function shellAt(path: string, user: Viewer | undefined, social: Social = []): string {
   const viewer = user && { handle: "", ...user };
   const Site = createRoutesStub([
     {
