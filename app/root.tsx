@@ -13,7 +13,7 @@ import { throwNotFound } from "#app/features/shell/shell.server.ts";
 import { ThemeMeta } from "#app/features/shell/theme/theme.tsx";
 import { requestId, services, takeToast, requestTheme, viewer } from "#app/services/http/context.ts";
 import { toastStylesheet } from "#app/features/shell/document-links.ts";
-import { PublicPageStyle } from "#app/features/sharing/public-page/public-page-style.tsx";
+import { LinkedPublicPageStyle, PublicPageStyle } from "#app/features/sharing/public-page/public-page-style.tsx";
 import { Toast } from "#app/ui/components/toast.tsx";
 
 import type { Route } from "./+types/root.ts";
@@ -45,7 +45,8 @@ export function loader({ context }: Route.LoaderArgs) {
 /** The document of every page. What it loads depends on its kind (document.ts). */
 export function Layout({ children }: { children: React.ReactNode }) {
   const matches = useMatches();
-  const shown = useRouteError() ? [] : matches;
+  const error = useRouteError();
+  const shown = error ? [] : matches;
   const facts = useRouteLoaderData<typeof loader>("root");
   const hydration = hydrationOf(shown);
   const hasScripts = hydration !== "none";
@@ -63,7 +64,8 @@ export function Layout({ children }: { children: React.ReactNode }) {
         <link rel="expect" href="#end" blocking="render" />
         {!isPublic && <ThemeMeta theme={facts?.theme ?? "dark"} />}
         <Meta />
-        {isPublic && <PublicPageStyle />}
+        {/* An error page from the server has no scripts, so in a browser it replaced another page. */}
+        {isPublic && (error && !import.meta.env.SSR ? <LinkedPublicPageStyle /> : <PublicPageStyle />)}
         {/* Styles and fonts are allowed by origin: a nonce would make each response different, and React would warn. */}
         {(hasScripts || !isPublic) && <Links nonce="" />}
         {needsToastStyle && <link {...toastStylesheet} />}

@@ -86,3 +86,16 @@ test("Select all follows the leads that are selected one by one", async () => {
   await one.check();
   expect(await all.isChecked()).toBe(true);
 });
+
+test("a lead that was deleted since the list was read leads to an error page with its styles", async () => {
+  const { page } = await site.open({ ...desktop, storageState: owner.state });
+  await page.goto("/leads");
+  await waitForHydration(page);
+  const other = page.getByRole("link", { name: "ليلى الحسن" });
+  const path = (await other.getAttribute("href")) ?? "";
+  await page.request.post(path, { form: { intent: "delete" }, headers: { origin: site.program.url } });
+  await other.click();
+  const heading = page.getByRole("heading", { name: "Page not found" });
+  await heading.waitFor();
+  await expect.poll(() => heading.evaluate((element) => getComputedStyle(element).fontFamily)).toContain("Georgia");
+});
