@@ -44,6 +44,21 @@ test("a printed inbox has all of each lead, and nothing to press", async () => {
   for (const text of ["Grace Hopper", "Navy", "grace@example.com", "+1 555 0100", "please send the deck.", "QR code"])
     expect(item).toContain(text);
   expect(item).toContain("Your note: Call");
+  // A time alone says nothing on another day.
+  expect(item).toContain("Nov 22, 2026, 00:00");
+});
+
+test("a printed page has no toast", async () => {
+  const { page } = await site.open({ ...desktop, storageState: owner.state });
+  await page.goto("/leads");
+  await waitForHydration(page);
+  await page.getByRole("checkbox", { name: "Select Grace Hopper" }).first().check();
+  await page.getByLabel("Tag to add").fill("Printed");
+  await page.getByRole("button", { name: "Add tag" }).click();
+  const toast = page.getByText("Tag added to 1 lead");
+  await toast.waitFor();
+  await page.emulateMedia({ media: "print" });
+  expect(await toast.isVisible()).toBe(false);
 });
 
 test("a printed lead has its details, notes and consent, and nothing to press", async () => {

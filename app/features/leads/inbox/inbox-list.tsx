@@ -89,6 +89,7 @@ function LeadItem({
   note,
   printed,
   time,
+  printedTime,
   iso,
   ...lead
 }: LeadItemProps) {
@@ -119,7 +120,8 @@ function LeadItem({
           </span>
         </span>
         <time dateTime={iso} className="text-sm text-muted tabular-nums">
-          {time}
+          <span className="print:hidden">{time}</span>
+          <span className="hidden print:inline">{printedTime}</span>
         </time>
         {contacts.length > 0 && (
           // The line starts below the name, also when one of them is from right to left.
@@ -157,7 +159,7 @@ const lineClass = "truncate print:overflow-visible print:whitespace-pre-line pri
 
 function UnreadMark() {
   return (
-    <span className="size-2.5 shrink-0 self-center rounded-full bg-main">
+    <span className="size-2.5 shrink-0 self-center rounded-full bg-main print:hidden">
       <span className="sr-only">Not opened: </span>
     </span>
   );

@@ -1,3 +1,5 @@
+import { formatOwnTime } from "#app/features/account/sessions/owner-time.ts";
+
 import type { TaggedLead } from "./inbox-data.server.ts";
 import { dayOf, formatDay, listTime } from "./lead-time.ts";
 import { combinedDetails, combinedTags } from "./merge/person-rules.ts";
@@ -39,6 +41,8 @@ export function toListedLead(lead: Person<TaggedLead>, { choice, now, cards, dup
     isDuplicate: duplicates.has(lead.id),
     origin: [sourceLabels[lead.source] ?? lead.source, card].filter(Boolean).join(" · "),
     time: listTime(lead.createdAt, now, choice),
+    /** On paper, which is read on another day. */
+    printedTime: formatOwnTime(lead.createdAt, choice),
     iso: new Date(lead.createdAt).toISOString(),
     followUp: followUpOf(lead, { choice, today: dayOf(now, choice) }),
   };
