@@ -69,6 +69,16 @@ describe("an email address", () => {
     });
   });
 
+  test.each([
+    ["marta.lindgvist@example.com", "Marta Lindqvist", false],
+    ["marta.lindqvist@example.com", "Marta Lindqvist", true],
+    ["sabine.muller@example.com", "Sabine Müller", true],
+    ["info@example.com", "Marta Lindqvist", true],
+    ["mb@example.com", "Anna Berg", true],
+  ])("%s of %s is sure: %s", (email, name, isSure) => {
+    expect(readCard(card(`60|${name}`, email)).fields).toMatchObject({ name: { value: name }, email: { isSure } });
+  });
+
   test("takes a lost dot from the card's website", () => {
     expect(valuesOf(card("grace@heliosexample", "www.helios.example")).email).toBe("grace@helios.example");
   });

@@ -1,7 +1,7 @@
 import { foldText } from "#app/services/base/fold-text.ts";
 
 import type { CardLine, Proposal } from "./card-text.ts";
-import { findEmails, findSites } from "./email-rules.ts";
+import { compareWithName, findEmails, findSites } from "./email-rules.ts";
 import { findCompany, findName, isCompany, isTitle } from "./name-rules.ts";
 import { findPhones } from "./phone-rules.ts";
 
@@ -35,7 +35,7 @@ export function readCard(found: readonly CardLine[]): CardReading {
   return {
     fields: {
       name: toField(name),
-      email: toField(email),
+      email: toField(email && compareWithName(email, name?.value ?? "")),
       phone: toField(phone),
       company: toField(company),
       note: {

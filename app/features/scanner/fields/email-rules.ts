@@ -1,3 +1,5 @@
+import { foldText } from "#app/services/base/fold-text.ts";
+
 import { confidenceOf } from "./card-text.ts";
 import type { CardLine, Proposal } from "./card-text.ts";
 
@@ -21,6 +23,23 @@ export function findEmails(lines: readonly CardLine[]): Proposal[] {
       { value: `${name}@${domain}`.toLowerCase(), confidence: isSure ? confidence : unsure(confidence), line, read },
     ];
   });
+}
+
+/**
+ * The same address, but not sure if it has a word of the person's name with one other letter: one of the two was misread, as in
+ * "marta.lindgvist@example.com" of "Marta Lindqvist".
+ */
+export function compareWithName(email: Proposal, name: string): Proposal {
+  const words = (text: string) => foldText(text).split(/[^a-z]+/);
+  const parts = words(email.value.split("@")[0] ?? "");
+  const isMisread = words(name).some((word) => parts.some((part) => differByOneLetter(part, word)));
+  return isMisread ? { ...email, confidence: unsure(email.confidence) } : email;
+}
+
+/** Of words with at least four letters. */
+function differByOneLetter(one: string, other: string): boolean {
+  if (one.length !== other.length || one.length < 4) return false;
+  return [...one].filter((letter, index) => letter !== other[index]).length === 1;
 }
 
 /** The domains of websites in a text: "www.example.com" -> ["example.com"]. A dot after "www" that was read as a space counts. */
