@@ -102,6 +102,23 @@ test("Select all follows the leads that are selected one by one", async () => {
   expect(await all.isChecked()).toBe(true);
 });
 
+test("the keyboard gets from a selected lead to the actions, and from a deletion to its undo", async () => {
+  const { page } = await site.open({ ...desktop, storageState: owner.state });
+  await page.goto("/leads");
+  await waitForHydration(page);
+  await page.getByRole("checkbox", { name: "Select Grace Hopper" }).first().press("Space");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? "");
+  expect(await focused()).toBe("Tag to add");
+  for (let button = 0; button < 5; button++) await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await page.getByText("1 lead deleted").waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByText("1 lead restored").waitFor();
+});
+
 test("a lead that was deleted since the list was read leads to an error page with its styles", async () => {
   const { page } = await site.open({ ...desktop, storageState: owner.state });
   await page.goto("/leads");

@@ -27,7 +27,7 @@ type RefusedTag = { tag: string; problem: string; ids: readonly string[] };
 /** The leads with a checkbox each, and what can be done with those that are selected. Works without script. Returns to the page that it is on. */
 export function InboxForm({ leads, list, isSpam, tags, refused }: InboxFormProps) {
   return (
-    <form method="post" onChange={updateSelectAll} className="group/inbox grid gap-4">
+    <form method="post" action={`/leads${list}`} onChange={updateSelectAll} className="group/inbox grid gap-4">
       <input type="hidden" name="back" value={list} />
       {/* For exports, which read the address. */}
       {isSpam && <input type="hidden" name="view" value="spam" />}
@@ -94,7 +94,7 @@ function LeadItem({
   ...lead
 }: LeadItemProps) {
   return (
-    <li className="flex items-start border-b border-line last:border-0 has-checked:bg-higher print:break-inside-avoid">
+    <li className="group/lead relative flex items-start border-b border-line last:border-0 has-checked:bg-higher print:break-inside-avoid">
       <label htmlFor={`select-${id}`} className="grid w-12 shrink-0 place-items-center self-stretch print:hidden">
         <Checkbox
           id={`select-${id}`}
@@ -104,11 +104,16 @@ function LeadItem({
           data-merged={lead.submissions > 1 || undefined}
           autoComplete="off"
           aria-label={`Select ${title}`}
+          className={aboveBarClass}
         />
       </label>
+      {/* Without it, the keyboard would pass all leads below. */}
+      <a href={`#${selectionId}`} className={`hidden group-has-checked/lead:block ${toSelectionClass}`}>
+        Go to the actions
+      </a>
       <Link
         to={path}
-        className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 gap-y-0.5 py-3.5 pe-4 no-underline hover:bg-higher focus-visible:-outline-offset-2 print:ps-4"
+        className="grid scroll-mb-36 min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 gap-y-0.5 py-3.5 pe-4 no-underline hover:bg-higher focus-visible:-outline-offset-2 print:ps-4"
       >
         <span className="flex min-w-0 items-baseline gap-2">
           {!isRead && <UnreadMark />}
@@ -154,6 +159,13 @@ function LeadItem({
   );
 }
 
+const selectionId = "selection";
+/** Scrolled into view by the keyboard, it isn't behind the bar at the bottom. */
+const aboveBarClass = "[&>input]:scroll-mb-36";
+const toSelectionClass =
+  "sr-only rounded-control bg-main text-sm font-semibold text-on-main no-underline focus:not-sr-only focus:absolute " +
+  "focus:start-12 focus:top-1.5 focus:z-10 focus:px-4 focus:py-2.5";
+
 /** One line on a screen, all of it on paper. */
 const lineClass = "truncate print:overflow-visible print:whitespace-pre-line print:wrap-anywhere";
 
@@ -191,7 +203,11 @@ const badgeClass = "rounded-full border border-line-strong px-2 py-0.5";
 /** Shown once a lead is selected, which CSS alone knows. */
 function SelectionBar({ isSpam, tags, refused }: Pick<InboxFormProps, "isSpam" | "tags" | "refused">) {
   return (
-    <fieldset className="sticky bottom-3 hidden flex-wrap items-center gap-2.5 max-sm:gap-1.5 max-sm:*:grow max-sm:[&>button]:px-2 rounded-card border border-line-strong bg-raised p-3 shadow-card group-has-[[name=id]:checked]/inbox:flex print:hidden">
+    <fieldset
+      id={selectionId}
+      tabIndex={-1}
+      className="outline-none sticky bottom-3 hidden flex-wrap items-center gap-2.5 max-sm:gap-1.5 max-sm:*:grow max-sm:[&>button]:px-2 rounded-card border border-line-strong bg-raised p-3 shadow-card group-has-[[name=id]:checked]/inbox:flex print:hidden"
+    >
       <legend className="sr-only">With the selected leads</legend>
       {isSpam ? (
         <Button type="submit" size="s" variant="main" name="intent" value="not-spam">
@@ -262,7 +278,8 @@ export function UndoNotice({ deletedAt, count, list }: UndoNoticeProps) {
     <form method="post" action="/leads">
       <input type="hidden" name="back" value={list} />
       <input type="hidden" name="deletedAt" value={deletedAt} />
-      <Button type="submit" size="s" name="intent" value="undo">
+      {/* Ten seconds are short for a keyboard that starts at the top of the page. */}
+      <Button type="submit" size="s" name="intent" value="undo" autoFocus>
         Undo
       </Button>
     </form>
