@@ -85,7 +85,7 @@ export default function InboxPage({ loaderData, actionData }: Route.ComponentPro
   const isEmpty = leads.length === 0 && isFirst && !isFiltered;
   const isLoading = useNavigation().location?.pathname === "/leads";
   return (
-    <div className="mx-auto grid w-full max-w-240 gap-5 px-5 pt-6 sm:pt-10">
+    <div data-toasts="top" className="mx-auto grid w-full max-w-240 gap-5 px-5 pt-6 sm:pt-10">
       <header className="grid grid-cols-[1fr_auto] items-center gap-x-2.5 gap-y-1.5 sm:grid-cols-[1fr_auto_auto]">
         <h1 className="heading text-xl">Leads</h1>
         <div className="col-span-2 row-start-2 grid gap-1.5 sm:col-span-1">
