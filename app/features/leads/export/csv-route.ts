@@ -17,13 +17,13 @@ export { rejectWrites as action };
 
 /** The leads of an address of the inbox as a table, for spreadsheets and other programs. */
 export async function loader({ context, request, url }: Route.LoaderArgs) {
-  const { db } = services(context);
+  const { db, clock } = services(context);
   const ownerId = requireUser(context).id;
   const choice = await findPreferences(db, ownerId);
   const cards = new Map((await listCardNames(db, ownerId)).map(({ id, name }) => [id, name]));
   async function* lines() {
     yield formatCsv([[`Shared at (${choice.timeZone || "UTC"})`, ...columns]]);
-    for await (const leads of readLeadPages(db, { ownerId, query: url.searchParams })) {
+    for await (const leads of readLeadPages(db, { ownerId, query: url.searchParams, now: clock() })) {
       const rows = leads.map((lead) => [
         sortableTime(lead.createdAt, choice),
         lead.name,

@@ -13,7 +13,7 @@ describeOnEachDatabase("an export", (makeDb) => {
         .values({ id, owner_id: "ada", card_id: "card", created_at: 1, received_at: 1, expires_at: 2 })
         .execute();
     const read = async (query: string) => {
-      const pages = readLeadPages(db, { ownerId: "ada", query: new URLSearchParams(query) });
+      const pages = readLeadPages(db, { ownerId: "ada", query: new URLSearchParams(query), now: 0 });
       const ids: string[] = [];
       for await (const leads of pages) ids.push(...leads.map(({ id }) => id));
       return ids.toSorted();

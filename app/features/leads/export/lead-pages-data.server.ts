@@ -2,7 +2,7 @@ import { readIds } from "#app/features/leads/inbox/inbox-action.server.ts";
 import { filterTimes, readFilter } from "#app/features/leads/inbox/filter-schema.ts";
 import type { InboxFilter } from "#app/features/leads/inbox/filter-schema.ts";
 import { listInbox } from "#app/features/leads/inbox/inbox-data.server.ts";
-import { startOfDay } from "#app/features/leads/inbox/lead-time.ts";
+import { dayOf, startOfDay } from "#app/features/leads/inbox/lead-time.ts";
 import type { TaggedLead } from "#app/features/leads/inbox/inbox-data.server.ts";
 import { activePurposes, combinedDetails, combinedTags } from "#app/features/leads/inbox/merge/person-rules.ts";
 import type { Person } from "#app/features/leads/inbox/merge/person-rules.ts";
@@ -15,13 +15,13 @@ import type { Db } from "#app/services/database/database.server.ts";
 /** A person, with the details and the consent of all their leads. */
 export type ExportedLead = Person<TaggedLead> & Record<LeadFieldName, string> & { purposes: ConsentPurpose[] };
 
-type ExportRequest = { ownerId: string; query: URLSearchParams };
+type ExportRequest = { ownerId: string; query: URLSearchParams; now: number };
 
 /**
  * The people of an address of the inbox, newest first, or those that it names with `id`; in pages, so that 100,000 are never in memory. Leads
  * whose visitor withdrew are left out.
  */
-export async function* readLeadPages(db: Db, { ownerId, query }: ExportRequest): AsyncGenerator<ExportedLead[]> {
+export async function* readLeadPages(db: Db, { ownerId, query, now }: ExportRequest): AsyncGenerator<ExportedLead[]> {
   const ids = query.has("id") ? readIds(query) : undefined;
   const filter = ids ? ofSelected(query) : readFilter(query);
   if (ids?.length === 0) return;
@@ -33,6 +33,7 @@ export async function* readLeadPages(db: Db, { ownerId, query }: ExportRequest):
       ownerId,
       filter,
       ...times,
+      today: dayOf(now, choice),
       before,
       limit: pageSize,
       ...(ids && { ids }),

@@ -16,7 +16,7 @@ export { rejectWrites as action };
 
 /** One lead as a contact file; without an id in the path, all leads of an address of the inbox in one file. */
 export async function loader({ context, params, request, url }: Route.LoaderArgs) {
-  const { db } = services(context);
+  const { db, clock } = services(context);
   const ownerId = requireUser(context).id;
   if (params.id !== undefined) {
     const found = await findInboxLead(db, { ownerId, id: params.id });
@@ -25,7 +25,7 @@ export async function loader({ context, params, request, url }: Route.LoaderArgs
     return textFileResponse({ request, type: "text/vcard", fileName, parts: contactOf(found.lead) });
   }
   async function* contacts() {
-    for await (const leads of readLeadPages(db, { ownerId, query: url.searchParams }))
+    for await (const leads of readLeadPages(db, { ownerId, query: url.searchParams, now: clock() }))
       yield leads.map(toVCard).join("");
   }
   return textFileResponse({ request, type: "text/vcard", fileName: "leads.vcf", parts: contacts() });

@@ -6,7 +6,8 @@ import { SelectField } from "#app/ui/forms/select-field.tsx";
 
 import { countChoices, filterQuery } from "./filter-schema.ts";
 import type { InboxFilter } from "./filter-schema.ts";
-import { directSource, purposeLabels, sourceLabels, statusLabels } from "./messages.ts";
+import { directSource, purposeLabels, shownLabels, sourceLabels, statusLabels } from "./messages.ts";
+import { shownLeads } from "./rules.ts";
 
 type FilterFormProps = {
   filter: InboxFilter;
@@ -49,6 +50,7 @@ export function FilterForm({ filter, cards, tags }: FilterFormProps) {
           <Chevron className="transition-transform group-open:rotate-180 motion-reduce:transition-none" />
         </summary>
         <div className="grid gap-4 border-t border-line p-4 sm:grid-cols-2 lg:grid-cols-4">
+          <SelectField id="filter-show" label="Show" name="show" value={filter.show} options={showOptions} />
           <SelectField id="filter-card" label="Card" name="card" value={filter.card} options={cardOptions(cards)} />
           <SelectField id="filter-source" label="Source" name="source" value={filter.source} options={sourceOptions} />
           <SelectField id="filter-status" label="Status" name="status" value={filter.status} options={statusOptions} />
@@ -85,6 +87,7 @@ const besideFieldClass = "min-h-12.5 max-sm:grow";
 export function listActive({ filter, cards }: Pick<FilterFormProps, "filter" | "cards">) {
   const labelOf = (options: Options, value: string) => options.find(([id]) => id === value)?.[1] ?? value;
   return [
+    { name: "show", text: filter.show && labelOf(showOptions, filter.show) },
     { name: "card", text: filter.card && labelOf(cardOptions(cards), filter.card) },
     { name: "source", text: filter.source && labelOf(sourceOptions, filter.source) },
     { name: "status", text: filter.status && labelOf(statusOptions, filter.status) },
@@ -132,6 +135,7 @@ function tagOptions(tags: readonly string[], current: string): Options {
   return [["", "All tags"], ...all.map((tag) => [tag, tag] as const)];
 }
 
+const showOptions: Options = [["", "All leads"], ...shownLeads.map((show) => [show, shownLabels[show]] as const)];
 const sourceOptions: Options = [
   ["", "All sources"],
   ...Object.entries(sourceLabels).map(([source, label]) => [source || directSource, label] as const),

@@ -4,12 +4,14 @@ import { formatCursor, readCursor } from "#app/services/base/page-cursor.ts";
 import { plainLine } from "#app/services/base/plain-text.ts";
 
 import { directSource, sourceLabels } from "./messages.ts";
-import { isDay } from "./rules.ts";
+import { isDay, shownLeads } from "./rules.ts";
+import type { ShownLeads } from "./rules.ts";
 
 /** What an owner looks for, as in the address of the inbox; "" where anything matches. */
 export type InboxFilter = {
   isSpam: boolean;
   search: string;
+  show: ShownLeads | "";
   card: string;
   /** A key of `sourceLabels`, or "direct". */
   source: string;
@@ -31,6 +33,7 @@ export function readFilter(query: URLSearchParams): InboxFilter {
   return {
     isSpam: query.get("view") === "spam",
     search: text("q"),
+    show: shownLeads.find((show) => show === text("show")) ?? "",
     card: text("card"),
     source: source === directSource || (source !== "" && Object.hasOwn(sourceLabels, source)) ? source : "",
     status: leadStatuses.find((status) => status === text("status")) ?? "",
@@ -74,6 +77,6 @@ export function filterTimes(
 }
 
 /** How many of the choices below the search are made. */
-export function countChoices({ card, source, status, tag, consent, from, to }: InboxFilter): number {
-  return [card, source, status, tag, consent, from, to].filter(Boolean).length;
+export function countChoices({ show, card, source, status, tag, consent, from, to }: InboxFilter): number {
+  return [show, card, source, status, tag, consent, from, to].filter(Boolean).length;
 }

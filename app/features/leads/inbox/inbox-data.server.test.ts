@@ -53,10 +53,25 @@ describeOnEachDatabase("the inbox", (makeDb, engine) => {
         .execute();
     const find = async (query: string, limit = 10) => {
       const filter = readFilter(new URLSearchParams(query));
-      return (await listInbox(store.db, { ownerId, filter, limit })).map(({ id }) => id);
+      return (await listInbox(store.db, { ownerId, filter, today: "2026-11-23", limit })).map(({ id }) => id);
     };
     return { ...store, deps, insert, find };
   }
+
+  test("shows what isn't opened, and follow-ups that are due or planned", async () => {
+    const { insert, find } = await open();
+    await insert("unread", { created_at: 9 });
+    const read = { read_at: 1 };
+    await insert("yesterday", { ...read, created_at: 8, follow_up: "2026-11-22" });
+    await insert("today", { ...read, created_at: 7, follow_up: "2026-11-23" });
+    await insert("tomorrow", { ...read, created_at: 6, follow_up: "2026-11-24" });
+    await insert("won", { ...read, created_at: 5, follow_up: "2026-11-22", status: "won" });
+    await insert("lost", { ...read, created_at: 4, follow_up: "2026-11-24", status: "lost" });
+    expect(await find("show=unread")).toEqual(["unread"]);
+    expect(await find("show=due")).toEqual(["yesterday", "today"]);
+    expect(await find("show=planned")).toEqual(["tomorrow"]);
+    expect(await find("show=unknown")).toHaveLength(6);
+  });
 
   test.each([
     ["q=HOPPER", "a name in another case"],

@@ -13,6 +13,7 @@ import type { Person } from "./merge/person-rules.ts";
 import { directSource } from "./messages.ts";
 import type { InboxFilter } from "./filter-schema.ts";
 import { maxCounted } from "./rules.ts";
+import type { ShownLeads } from "./rules.ts";
 
 export type InboxQuery = {
   ownerId: string;
@@ -20,6 +21,8 @@ export type InboxQuery = {
   /** In epoch milliseconds: from `since`, before `until`. */
   since?: number | undefined;
   until?: number | undefined;
+  /** The owner's day, by which follow-ups are due. */
+  today: string;
   /** The last lead of the page before. */
   before?: PageCursor | undefined;
   limit: number;
@@ -35,7 +38,7 @@ export type TaggedLead = Lead & { tags: string[] };
  */
 export async function listInbox(
   db: Db,
-  { ownerId, filter, since, until, before, limit, ids }: InboxQuery,
+  { ownerId, filter, since, until, today, before, limit, ids }: InboxQuery,
 ): Promise<Person<TaggedLead>[]> {
   const rows = await db
     .selectFrom("lead")
@@ -44,7 +47,7 @@ export async function listInbox(
     .where("quarantined_at", filter.isSpam ? "is not" : "is", null)
     .where("deleted_at", "is", null)
     .where("merged_into", "is", null)
-    .where(({ and }) => and(filterConditions(ownerId, filter)))
+    .where(({ and }) => and(filterConditions(ownerId, filter, today)))
     .$if(ids !== undefined, (query) => query.where("id", "in", ids ?? []))
     .$if(since !== undefined, (query) => query.where("created_at", ">=", since ?? 0))
     .$if(until !== undefined, (query) => query.where("created_at", "<", until ?? 0))
@@ -78,14 +81,15 @@ function listMerged(db: Db, mainIds: readonly string[]): Promise<LeadRow[]> {
     .execute();
 }
 
-function filterConditions(ownerId: string, filter: InboxQuery["filter"]): Expression<SqlBool>[] {
-  const { search, card, source, status, tag, consent } = filter;
+function filterConditions(ownerId: string, filter: InboxQuery["filter"], today: string): Expression<SqlBool>[] {
+  const { search, show, card, source, status, tag, consent } = filter;
   const all: Expression<SqlBool>[] = [];
   /** True of the lead, or of one that is merged into it. */
   const ofAny = (condition: (lead: string) => RawBuilder<unknown>) =>
     all.push(sql<SqlBool>`(${condition("lead")} or lead.id in (
       select part.merged_into from lead part where part.owner_id = ${ownerId}
         and part.merged_into is not null and part.deleted_at is null and ${condition("part")}))`);
+  if (show) all.push(shownConditions(today)[show]);
   if (card) ofAny((lead) => sql`${sql.ref(`${lead}.card_id`)} = ${card}`);
   if (source) ofAny((lead) => sql`${sql.ref(`${lead}.source`)} = ${source === directSource ? "" : source}`);
   if (status) all.push(sql<SqlBool>`lead.status = ${status}`);
@@ -102,6 +106,16 @@ function filterConditions(ownerId: string, filter: InboxQuery["filter"]): Expres
     );
   if (search) ofAny((lead) => matches(lead, search));
   return all;
+}
+
+/** As a lead's own row says it: its follow-up date is that of the person, and a merged lead counts as opened. */
+function shownConditions(today: string): Record<ShownLeads, RawBuilder<SqlBool>> {
+  const isOpen = sql`lead.follow_up <> '' and lead.status not in ('won', 'lost')`;
+  return {
+    unread: sql`lead.read_at is null`,
+    due: sql`(${isOpen} and lead.follow_up <= ${today})`,
+    planned: sql`(${isOpen} and lead.follow_up > ${today})`,
+  };
 }
 
 /** Each word, in any order, in the text for searches, without case and accents. The key finds a number in another spelling. */

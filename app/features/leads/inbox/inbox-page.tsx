@@ -17,7 +17,7 @@ import { countDeleted } from "./lead-data.server.ts";
 import { countSpam, countUnread, listCardNames, listInbox, listOwnTags } from "./inbox-data.server.ts";
 import { changeInbox } from "./inbox-action.server.ts";
 import { InboxForm, UndoNotice } from "./inbox-list.tsx";
-import { startOfDay } from "./lead-time.ts";
+import { dayOf, startOfDay } from "./lead-time.ts";
 import { listDuplicateIds } from "./merge/duplicates-data.server.ts";
 import { countLabel, inboxPageSize } from "./rules.ts";
 import { toListedLead } from "./listed-lead-row.server.ts";
@@ -35,6 +35,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
       ownerId,
       filter,
       ...filterTimes(filter, (day, days) => startOfDay(day, choice, days)),
+      today: dayOf(readAt, choice),
       before,
       limit: inboxPageSize + 1,
     }),
@@ -89,7 +90,9 @@ export default function InboxPage({ loaderData, actionData }: Route.ComponentPro
       <header className="grid grid-cols-[1fr_auto] items-center gap-x-2.5 gap-y-1.5 sm:grid-cols-[1fr_auto_auto]">
         <h1 className="heading text-xl">Leads</h1>
         <div className="col-span-2 row-start-2 grid gap-1.5 sm:col-span-1">
-          <p className="text-muted">{subtitle(filter, unread)}</p>
+          <p className="text-muted">
+            <Subtitle isSpam={filter.isSpam} unread={unread} />
+          </p>
           {isFiltered && <p className="hidden text-sm print:block">Only: {only.filter(Boolean).join(", ")}</p>}
         </div>
         <ButtonLink
@@ -132,9 +135,14 @@ export default function InboxPage({ loaderData, actionData }: Route.ComponentPro
 
 const loadNewLeads = () => import("./live/new-leads-notice.tsx").then((file) => file.NewLeadsNotice);
 
-function subtitle({ isSpam }: InboxFilter, unread: number): string {
+function Subtitle({ isSpam, unread }: { isSpam: boolean; unread: number }) {
   if (isSpam) return "What looks like spam is deleted after 30 days";
-  return unread > 0 ? `${countLabel(unread)} not opened yet` : "Visitors who shared their contact with you";
+  if (unread === 0) return "Visitors who shared their contact with you";
+  return (
+    <a href="/leads?show=unread" className="-my-3 inline-block py-3 underline hover:text-text">
+      {countLabel(unread)} not opened yet
+    </a>
+  );
 }
 
 function ExportLinks({ filter, isFiltered }: { filter: InboxFilter; isFiltered: boolean }) {

@@ -1,11 +1,19 @@
 import type { ConsentPurpose, LeadStatus, SpamReason } from "#app/features/leads/rules.ts";
 import type { Answer, ConsentSource } from "#app/features/leads/schema.ts";
 
+import type { ShownLeads } from "./rules.ts";
+
 export const statusLabels: Record<LeadStatus, string> = {
   new: "New",
   contacted: "Contacted",
   won: "Won",
   lost: "Lost",
+};
+
+export const shownLabels: Record<ShownLeads, string> = {
+  unread: "Not opened",
+  due: "Follow-up due",
+  planned: "Follow-up planned",
 };
 
 /** How a lead came in, by `lead.source`. */

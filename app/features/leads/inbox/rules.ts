@@ -2,6 +2,10 @@ import { plainLine } from "#app/services/base/plain-text.ts";
 
 export const inboxPageSize = 50;
 
+/** What a filter shows: leads that weren't opened, or whose follow-up date is due or later. */
+export const shownLeads = ["unread", "due", "planned"] as const;
+export type ShownLeads = (typeof shownLeads)[number];
+
 /** After this time a deletion can't be undone any more; 5 s longer than owners are told, for a slow network. */
 export const undoMs = 15_000;
 /** What owners are told. */

@@ -51,7 +51,7 @@ describeOnEachDatabase("a search for leads", (makeDb, engine) => {
     };
     const find = async (search: string, limit = 10) => {
       const filter = readFilter(new URLSearchParams({ q: search }));
-      return (await listInbox(db, { ownerId, filter, limit })).map(({ id }) => id);
+      return (await listInbox(db, { ownerId, filter, today: "", limit })).map(({ id }) => id);
     };
     const note = (id: string, ownerNote: string, tags: readonly string[] = []) =>
       saveLeadNotes(db, { ownerId, id, status: "new", ownerNote, followUp: "", tags, now: 1 });

@@ -43,7 +43,7 @@ describeOnEachDatabase("merging leads", (makeDb) => {
       (await mergeLeads(db, { ownerId, mainId, ids, now })).kind;
     const list = async (query = "") => {
       const filter = readFilter(new URLSearchParams(query));
-      const people = await listInbox(db, { ownerId, filter, limit: 50 });
+      const people = await listInbox(db, { ownerId, filter, today: "", limit: 50 });
       return people.map(({ id, merged }) => [id, ...merged.map((lead) => lead.id)].join("+"));
     };
     const rowOf = (id: string) => db.selectFrom("lead").selectAll().where("id", "=", id).executeTakeFirstOrThrow();

@@ -187,6 +187,22 @@ test("active filters are listed as links that each remove one", async () => {
   expect(html).not.toMatch(/<details[^>]* open/);
 });
 
+test("the number of leads that aren't opened leads to them, and due follow-ups are those of the owner's day", async () => {
+  const { ada, share } = await open();
+  await ada.post("/account/preferences", { mailsSignIns: "on", locale: "", timeZone: "Pacific/Auckland" });
+  await share("new", { name: "Eda" });
+  // It is the 24th in Auckland.
+  await share("due", { name: "Grace", read_at: noon, follow_up: "2026-11-24" });
+  const found = async (path: string) =>
+    [...(await read(ada.get(path))).matchAll(/Select (Eda|Grace)"/g)].map(([, name]) => name);
+  const link = /<a href="([^"]+)"[^>]*>1 not opened yet</.exec(await read(ada.get("/leads")))?.[1] ?? "";
+  expect(await found(link)).toEqual(["Eda"]);
+  expect(await found("/leads?show=due")).toEqual(["Grace"]);
+  expect(await read(ada.get("/leads?show=due"))).toMatch(/Remove filter: <\/span><bdi[^>]*>Follow-up due</);
+  const csv = await read(ada.get("/leads/export.csv?show=due"));
+  expect([csv.includes("Grace"), csv.includes("Eda")]).toEqual([true, false]);
+});
+
 test("a search ignores case and accents and finds tags, in the list and in exports, until the lead is deleted", async () => {
   const { ada, grace, path, fill, leads } = await openLeadForm();
   await grace.post(`${path}/connect`, { ...(await fill()), name: "Jörg MÜLLER" });
