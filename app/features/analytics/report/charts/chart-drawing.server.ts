@@ -81,10 +81,10 @@ export function drawChart(values: readonly ChartValue[]): Chart {
   };
 }
 
-/** At most five labels at equal distances, with the first and the last one. */
+/** At most five labels at equal distances, counted back from the last one. */
 function pickTicks(count: number): number[] {
-  if (count <= 5) return Array.from({ length: count }, (_, index) => index);
-  return [0, 1, 2, 3, 4].map((part) => Math.round((part * (count - 1)) / 4));
+  const distance = Math.max(1, Math.ceil((count - 1) / 4));
+  return Array.from({ length: Math.ceil(count / distance) }, (_, index) => count - 1 - index * distance).toReversed();
 }
 
 const compactFormat = new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 1 });
