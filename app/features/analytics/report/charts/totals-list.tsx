@@ -8,8 +8,8 @@ type Tile = ReportView["tiles"][number];
 
 /** The totals of the period. Each one chooses what the chart shows; `isLinked` is false where there is no other chart. */
 export function TotalsList({ view, isLinked = true }: { view: ReportView; isLinked?: boolean }) {
-  // Two in a row on a phone, then up to four, or three if there are more. The last row fills its line.
-  const width = view.tiles.length > 4 ? "basis-[40%] sm:basis-[26%]" : "basis-[40%] sm:basis-1/5";
+  // Two in a row on a phone, then three, and up to five on a desktop: six are two rows of three. The last row fills its line.
+  const width = `basis-[40%] sm:basis-[26%] ${view.tiles.length > 5 ? "" : "lg:basis-[15%]"}`;
   return (
     <ul className="flex flex-wrap gap-px overflow-hidden rounded-card border border-line bg-line">
       {view.tiles.map((tile) => (
