@@ -13,7 +13,7 @@ import type { ReportCard, ReportOwner } from "./report-data.server.ts";
 import { labelOf } from "./report-labels.ts";
 import { filterLabels, filterMessages, listLabels, measureLabels, weekdays } from "./report-messages.ts";
 import { changeOf, countsOfVisits, listDimensions, rateOf } from "./report-rules.ts";
-import type { ListDimension, Report, ReportStep } from "./report-rules.ts";
+import type { ListDimension, Report, ReportRow, ReportStep } from "./report-rules.ts";
 
 type Named = Pick<ReportOwner, "links" | "locale" | "ownerId"> & { cards: ReportCard[] };
 
@@ -48,7 +48,7 @@ export function viewReport(report: Report, options: { measure: Measure; named: N
       notes: notesOf(report, step).map((note) => (range.step === "day" ? note.text : format.note(note))),
     })),
     notes: report.notes.map(({ id, day, text }) => ({ id, label: format.day(day), text })),
-    lists: listDimensions.flatMap((dimension) => viewList(dimension, report, { named, filter })),
+    lists: listDimensions.flatMap((dimension) => viewList(dimension, report, { named, filter, measure })),
     hours: listFilters(filter).length === 0 ? viewHours(report.hours) : undefined,
     coverage: coverageText(report, filter),
     isEmpty: measures.every((name) => totals[name] === 0),
@@ -103,16 +103,22 @@ const maxRows = { shown: 8, all: 50 };
 function viewList(
   dimension: ListDimension,
   { range, lists, totals }: Report,
-  { named, filter }: { named: Named; filter: ReportFilter },
+  { named, filter, measure: shown }: { named: Named; filter: ReportFilter; measure: Measure },
 ) {
   const rows = lists[dimension];
   const isFiltered = listFilters(filter).length > 0;
   const isAlways = !isFiltered && (dimension === "page" || dimension === "link" || dimension === "source");
   if (rows.length === 0 && !isAlways) return [];
   const hasClicksOnly = dimension === "link" || filter.link !== undefined;
-  const measure: Measure = hasClicksOnly ? "clicks" : "visits";
+  // Many leads come without a visit: their sources would be listed with none.
+  const measure = hasClicksOnly ? "clicks" : shown === "leads" ? "leads" : "visits";
+  const isListed = ({ counts }: ReportRow) =>
+    measure === "leads"
+      ? counts.leads > 0
+      : measures.some((name) => name !== "leads" && name !== "visitors" && counts[name] > 0);
   const all = rows
-    .filter(({ counts }) => measures.some((name) => counts[name] > 0))
+    .filter(isListed)
+    .toSorted((a, b) => b.counts[measure] - a.counts[measure])
     .map(({ value, counts }) => ({
       value,
       label: labelOf(dimension, value, named),
@@ -120,7 +126,7 @@ function viewList(
       share: Math.max(0, Math.min(1, counts[measure] / Math.max(1, totals[measure]))),
       filterQuery: rangeFilterQuery(range, addFilterQuery(filter, dimension, value)),
       // A link itself has no visits.
-      ...(!hasClicksOnly && {
+      ...(measure === "visits" && {
         saveRate: rateOf(counts.saves, counts.visits),
         clickRate: rateOf(counts.clicks, counts.visits),
       }),
@@ -129,6 +135,7 @@ function viewList(
     {
       dimension,
       ...listLabels[dimension],
+      ...(measure === "leads" && { empty: "No lead in this period." }),
       measure: measureLabels[measure].label,
       rows: all.slice(0, maxRows.shown),
       more: all.slice(maxRows.shown, maxRows.all),
@@ -166,13 +173,19 @@ function dayFormats(locale: string, { step }: Pick<Range, "step">) {
     const formatter = new Intl.DateTimeFormat(locale || "en-US", { ...options, timeZone: "UTC" });
     return (day: number) => formatter.format(day * msPerDay);
   };
-  const full = format({ year: "numeric", month: "short", day: "numeric" });
+  const full = new Intl.DateTimeFormat(locale || "en-US", {
+    year: "numeric",
+    month: "short",
+    day: "numeric",
+    timeZone: "UTC",
+  });
   const withWeekday = format({ weekday: "short", year: "numeric", month: "short", day: "numeric" });
   const month = format({ year: "numeric", month: "long" });
   const shortDay = format({ month: "short", day: "numeric" });
   const shortMonth = format({ year: "2-digit", month: "short" });
   return {
-    period: (from: number, to: number) => (from === to ? full(from) : `${full(from)} – ${full(to)}`),
+    // A common month or year is named once: "Nov 20 – 26, 2026".
+    period: (from: number, to: number) => full.formatRange(from * msPerDay, to * msPerDay),
     day: withWeekday,
     note: ({ day, text }: DayNote) => `${shortDay(day)}: ${text}`,
     step: ({ from }: ReportStep) => (step === "day" ? withWeekday(from) : month(from)),

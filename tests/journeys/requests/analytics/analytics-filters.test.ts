@@ -24,14 +24,19 @@ describe("/analytics with filters", () => {
     return { ...app, card, read };
   }
 
-  test("name how leads came in without a visit, and leave them out of its share of the visits", async () => {
+  test("list where leads came from, also without a visit, and leave them out of its share of the visits", async () => {
     const { id, card, read, services } = await openFiltered();
     for (const source of ["kiosk", "scan", "hand", "qr"])
       services.counter.count({ ownerId: id, subject: `card:${card}`, kind: "lead", source, target: card });
     await services.counter.flush();
     const page = await read("");
-    for (const shown of ["Only Kiosk", "Only Paper card", "Only Added by hand"]) expect(page).toContain(shown);
     expect(page).toMatch(/Leads 4 20% of visits, and 3 in person/);
+    expect(page).toMatch(/Only Engines 0% 4 /);
+    expect(page).not.toContain("Only Kiosk");
+    const leads = await read("show=leads");
+    for (const shown of [/Only Engines 4 /, /Only Kiosk 1 /, /Only Paper card 1 /, /Only Added by hand 1 /])
+      expect(leads).toMatch(shown);
+    expect(leads).not.toContain("Only Direct or unknown");
     expect(await read("source=hand")).toMatch(/Remove filter: Added by hand .*Leads 1 /);
   });
 
