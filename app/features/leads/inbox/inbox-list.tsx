@@ -140,7 +140,7 @@ function LeadItem({
           </span>
         )}
         {note && (
-          <span dir="auto" className={`col-span-2 text-sm ${lineClass}`}>
+          <span dir="auto" className={`col-span-2 text-left text-sm ${lineClass}`}>
             {note}
           </span>
         )}
@@ -166,7 +166,7 @@ const toSelectionClass =
   "sr-only rounded-control bg-main text-sm font-semibold text-on-main no-underline focus:not-sr-only focus:absolute " +
   "focus:start-12 focus:top-1.5 focus:z-10 focus:px-4 focus:py-2.5";
 
-/** One line on a screen, all of it on paper. */
+/** One line on a screen, below the name also from right to left; all of it on paper. */
 const lineClass = "truncate print:overflow-visible print:whitespace-pre-line print:wrap-anywhere";
 
 function UnreadMark() {

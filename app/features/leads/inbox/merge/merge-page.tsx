@@ -137,12 +137,12 @@ function MainChoice({ lead, isChosen }: MainChoiceProps) {
         className="mt-0.5 size-5 shrink-0 accent-(--color-main)"
       />
       <span className="grid min-w-0 flex-1 gap-1">
-        <span dir="auto" className="font-semibold wrap-anywhere">
-          {lead.title}
+        <span className="font-semibold wrap-anywhere">
+          <bdi>{lead.title}</bdi>
         </span>
         {lead.facts.map((fact) => (
-          <span key={fact} dir="auto" className="text-sm wrap-anywhere">
-            {fact}
+          <span key={fact} className="text-sm wrap-anywhere">
+            <bdi>{fact}</bdi>
           </span>
         ))}
         {lead.note && (
