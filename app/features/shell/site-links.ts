@@ -43,7 +43,7 @@ export function accountLinks({ id, handle, isOperator, unreadLeads = 0 }: SiteVi
 
 export function unreadBadge(unread: number) {
   const text = unread > 99 ? "99+" : String(unread);
-  return { text, spoken: `${text} not opened` };
+  return { text, spoken: `${text} unread` };
 }
 
 /**

@@ -60,7 +60,7 @@ test("a new lead is announced in the inbox and counted in the header of two wind
   const button = tab.page.getByRole("status").getByRole("button", { name: "1 new lead", exact: true });
   await button.waitFor();
   expect(await findAxeViolations(tab.page)).toEqual([]);
-  for (const { page } of [tab, other]) await expect.poll(() => badge(page).innerText()).toContain("1 not opened");
+  for (const { page } of [tab, other]) await expect.poll(() => badge(page).innerText()).toContain("1 unread");
   const requests = [...tab.requests, ...other.requests].filter((url) => url.endsWith("/events"));
   expect(requests).toHaveLength(1);
   await button.press("Enter");

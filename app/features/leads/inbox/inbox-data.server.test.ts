@@ -58,7 +58,7 @@ describeOnEachDatabase("the inbox", (makeDb, engine) => {
     return { ...store, deps, insert, find };
   }
 
-  test("shows what isn't opened, and follow-ups that are due or planned", async () => {
+  test("shows what is unread, and follow-ups that are due or planned", async () => {
     const { insert, find } = await open();
     await insert("unread", { created_at: 9 });
     const read = { read_at: 1 };

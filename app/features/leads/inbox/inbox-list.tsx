@@ -172,7 +172,7 @@ const lineClass = "truncate print:overflow-visible print:whitespace-pre-line pri
 function UnreadMark() {
   return (
     <span className="size-2.5 shrink-0 self-center rounded-full bg-main print:hidden">
-      <span className="sr-only">Not opened: </span>
+      <span className="sr-only">Unread: </span>
     </span>
   );
 }

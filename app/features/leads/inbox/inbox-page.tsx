@@ -140,7 +140,7 @@ function Subtitle({ isSpam, unread }: { isSpam: boolean; unread: number }) {
   if (unread === 0) return "Visitors who shared their contact with you";
   return (
     <a href="/leads?show=unread" className="-my-3 inline-block py-3 underline hover:text-text">
-      {countLabel(unread)} not opened yet
+      {countLabel(unread)} unread
     </a>
   );
 }
@@ -197,7 +197,7 @@ function NoLeads({ isFiltered, isSpam, isFirst, cards }: NoLeadsProps) {
   if (isFiltered)
     return (
       <EmptyState
-        title="No lead matches"
+        title="No leads match"
         text="Try another word or fewer filters."
         action={<ButtonLink href={isSpam ? "/leads?view=spam" : "/leads"}>Clear search and filters</ButtonLink>}
       />

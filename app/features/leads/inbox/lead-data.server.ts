@@ -30,7 +30,7 @@ export async function findInboxLead(db: Db, { ownerId, id }: OwnLead): Promise<I
   return lead && { lead, consents: found.consents };
 }
 
-/** Marks a lead as opened at `readAt`, or as not opened. */
+/** Marks a lead as opened at `readAt`, or as unread. */
 export async function markRead(db: Db, { ownerId, id, readAt }: OwnLead & { readAt: number | null }): Promise<void> {
   await db
     .updateTable("lead")

@@ -11,7 +11,7 @@ export const statusLabels: Record<LeadStatus, string> = {
 };
 
 export const shownLabels: Record<ShownLeads, string> = {
-  unread: "Not opened",
+  unread: "Unread",
   due: "Follow-up due",
   planned: "Follow-up planned",
 };

@@ -36,10 +36,10 @@ test("the phone menu has the links of the header and needs no JavaScript", () =>
   }
 });
 
-test("the menu button of a phone says how many leads aren't opened", () => {
+test("the menu button of a phone says how many leads are unread", () => {
   const button = (viewer: Partial<Viewer>) =>
     /<button[^>]* popovertarget="site-menu"[^>]*>.*?<\/button>/i.exec(shellAt("/", { id: "ada", ...viewer }))?.[0];
-  expect(button({ unreadLeads: 3 })).toMatch(/aria-label="Menu, leads: 3 not opened".*>3</);
+  expect(button({ unreadLeads: 3 })).toMatch(/aria-label="Menu, leads: 3 unread".*>3</);
   for (const none of [{}, { unreadLeads: 0 }])
     expect(button(none)).toMatch(/aria-label="Menu"[^>]*><svg.*<\/svg><\/button>/);
 });

@@ -36,7 +36,7 @@ test("active filters are listed as links that each remove one", async () => {
   expect(html).not.toMatch(/<details[^>]* open/);
 });
 
-test("the number of leads that aren't opened leads to them, and due follow-ups are those of the owner's day", async () => {
+test("the number of unread leads links to them, and due follow-ups are those of the owner's day", async () => {
   const { ada, share } = await openInbox();
   await ada.post("/account/preferences", { mailsSignIns: "on", locale: "", timeZone: "Pacific/Auckland" });
   await share("new", { name: "Eda" });
@@ -44,7 +44,7 @@ test("the number of leads that aren't opened leads to them, and due follow-ups a
   await share("due", { name: "Grace", read_at: noon, follow_up: "2026-11-24" });
   const found = async (path: string) =>
     [...(await readPage(ada.get(path))).matchAll(/Select (Eda|Grace)"/g)].map(([, name]) => name);
-  const link = /<a href="([^"]+)"[^>]*>1 not opened yet</.exec(await readPage(ada.get("/leads")))?.[1] ?? "";
+  const link = /<a href="([^"]+)"[^>]*>1 unread</.exec(await readPage(ada.get("/leads")))?.[1] ?? "";
   expect(await found(link)).toEqual(["Eda"]);
   expect(await found("/leads?show=due")).toEqual(["Grace"]);
   expect(await readPage(ada.get("/leads?show=due"))).toMatch(/Remove filter: <\/span><bdi[^>]*>Follow-up due</);

@@ -13,16 +13,16 @@ test("an owner without leads reads how to get the first one", async () => {
 test("a lead is new in the list and in the header until it is opened", async () => {
   const { ada, share } = await openInbox();
   await share("lead-1", { name: "Grace Hopper" });
-  const unread = "1 not opened";
+  const unread = "1 unread";
   expect(await readPage(ada.get("/account"))).toContain(unread);
   const html = await readPage(ada.get("/leads"));
   expect(html).toContain("Grace Hopper");
-  expect(html).toContain("Not opened: ");
+  expect(html).toContain("Unread: ");
   const lead = await readPage(ada.get("/leads/lead-1"));
   expect(lead).toContain("Grace Hopper");
   // The page that opens it doesn't count it any more.
   expect(lead).not.toContain(unread);
-  expect(await readPage(ada.get("/leads"))).not.toContain("Not opened: ");
+  expect(await readPage(ada.get("/leads"))).not.toContain("Unread: ");
   expect(await readPage(ada.get("/account"))).not.toContain(unread);
   await ada.post("/leads/lead-1", { intent: "unread" });
   expect(await readPage(ada.get("/account"))).toContain(unread);
@@ -102,7 +102,7 @@ describe("a lead's page", () => {
     const html = await readPage(response);
     expect(html).toContain(message);
     for (const text of [typed.tags, typed.ownerNote]) expect(html).toContain(text);
-    expect(await readPage(ada.get("/leads?status=won"))).toContain("No lead matches");
+    expect(await readPage(ada.get("/leads?status=won"))).toContain("No leads match");
   });
 });
 

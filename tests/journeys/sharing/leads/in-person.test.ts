@@ -67,7 +67,7 @@ describe("a lead added by hand", () => {
     const page = await (await ada.get(`/leads/${lead?.id}`)).text();
     for (const text of ["Added by hand", "Note when added", "Fair", "Hot", "In person", "agreed to be contacted by me"])
       expect(page).toContain(text);
-    expect(await (await ada.get("/leads")).text()).not.toContain("Not opened: ");
+    expect(await (await ada.get("/leads")).text()).not.toContain("Unread: ");
   });
 
   test("is told the person by mail, who can read what was confirmed, and erase it", async () => {

@@ -45,7 +45,7 @@ export async function changeLead(
       return saveNotes(all, { ownerId, id, path, form });
     case "unread":
       await markRead(all.db, { ownerId, id, readAt: null });
-      return redirectWithToast(`/leads${list}`, { title: "Marked as not opened", tone: "success" });
+      return redirectWithToast(`/leads${list}`, { title: "Marked as unread", tone: "success" });
     case "not-spam":
       await acceptLeads(all, { ownerId, ids });
       return redirectWithToast(path, { title: "Moved to your inbox", tone: "success" });
