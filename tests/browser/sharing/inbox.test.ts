@@ -112,7 +112,7 @@ test("the keyboard gets from a selected lead to the actions, and from a deletion
   await page.keyboard.press("Tab");
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? "");
   expect(await focused()).toBe("Tag to add");
-  for (let button = 0; button < 5; button++) await page.keyboard.press("Tab");
+  for (let button = 0; button < 4; button++) await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await page.getByText("1 lead deleted").waitFor();
   await page.keyboard.press("Enter");
@@ -130,4 +130,18 @@ test("a lead that was deleted since the list was read leads to an error page wit
   const heading = page.getByRole("heading", { name: "Page not found" });
   await heading.waitFor();
   await expect.poll(() => heading.evaluate((element) => getComputedStyle(element).fontFamily)).toContain("Georgia");
+});
+
+test("the bar counts the selected leads, and offers to merge from the second one on", async () => {
+  const { page } = await site.open({ ...desktop, storageState: owner.state });
+  await page.goto("/leads");
+  await waitForHydration(page);
+  const boxes = page.getByRole("checkbox", { name: "Select Grace Hopper" });
+  const bar = page.getByRole("group", { name: "With the selected leads" });
+  await boxes.first().check();
+  expect(await bar.innerText()).toContain("1 selected");
+  expect(await bar.getByRole("button", { name: "Merge" }).count()).toBe(0);
+  await boxes.nth(1).check();
+  expect(await bar.innerText()).toContain("2 selected");
+  expect(await bar.getByRole("button", { name: "Merge" }).isVisible()).toBe(true);
 });

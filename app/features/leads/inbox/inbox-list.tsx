@@ -1,5 +1,4 @@
 import { Fragment, useEffect, useState } from "react";
-import type { ChangeEvent } from "react";
 import { Link } from "react-router";
 
 import { Button } from "#app/ui/components/button.tsx";
@@ -26,8 +25,17 @@ type RefusedTag = { tag: string; problem: string; ids: readonly string[] };
 
 /** The leads with a checkbox each, and what can be done with those that are selected. Works without script. Returns to the page that it is on. */
 export function InboxForm({ leads, list, isSpam, tags, refused }: InboxFormProps) {
+  const [selected, setSelected] = useState(refused?.ids.length);
   return (
-    <form method="post" action={`/leads${list}`} onChange={updateSelectAll} className="group/inbox grid gap-4">
+    <form
+      method="post"
+      action={`/leads${list}`}
+      onChange={({ currentTarget: form }) => {
+        updateSelectAll(form);
+        setSelected(leadBoxes(form).filter(({ checked }) => checked).length);
+      }}
+      className="group/inbox grid gap-4"
+    >
       <input type="hidden" name="back" value={list} />
       {/* For exports, which read the address. */}
       {isSpam && <input type="hidden" name="view" value="spam" />}
@@ -44,13 +52,13 @@ export function InboxForm({ leads, list, isSpam, tags, refused }: InboxFormProps
           ))}
         </ul>
       </div>
-      <SelectionBar isSpam={isSpam} tags={tags} refused={refused} />
+      <SelectionBar isSpam={isSpam} tags={tags} refused={refused} selected={selected} />
     </form>
   );
 }
 
 /** Selects or clears "Select all" when the last lead is selected by hand, or one isn't anymore. */
-function updateSelectAll({ currentTarget: form }: ChangeEvent<HTMLFormElement>) {
+function updateSelectAll(form: HTMLFormElement) {
   const all = form.querySelector<HTMLInputElement>("[data-select-all]");
   if (all) all.checked = leadBoxes(form).every(({ checked }) => checked);
 }
@@ -200,8 +208,14 @@ function LeadMarks({ status, tags, origin, followUp, submissions, isDuplicate }:
 
 const badgeClass = "rounded-full border border-line-strong px-2 py-0.5";
 
-/** Shown once a lead is selected, which CSS alone knows. */
-function SelectionBar({ isSpam, tags, refused }: Pick<InboxFormProps, "isSpam" | "tags" | "refused">) {
+type SelectionBarProps = Pick<InboxFormProps, "tags" | "refused"> & {
+  isSpam: boolean;
+  /** How many leads; undefined until script has counted them. */
+  selected: number | undefined;
+};
+
+/** Shown once a lead is selected, also without script. */
+function SelectionBar({ isSpam, tags, refused, selected }: SelectionBarProps) {
   return (
     <fieldset
       id={selectionId}
@@ -209,6 +223,9 @@ function SelectionBar({ isSpam, tags, refused }: Pick<InboxFormProps, "isSpam" |
       className="outline-none sticky bottom-3 hidden flex-wrap items-center gap-2.5 max-sm:gap-1.5 max-sm:*:grow max-sm:[&>button]:px-2 rounded-card border border-line-strong bg-raised p-3 shadow-card group-has-[[name=id]:checked]/inbox:flex print:hidden"
     >
       <legend className="sr-only">With the selected leads</legend>
+      {selected !== undefined && (
+        <p className="px-1 text-sm font-medium tabular-nums max-sm:basis-full">{selected} selected</p>
+      )}
       {isSpam ? (
         <Button type="submit" size="s" variant="main" name="intent" value="not-spam">
           Not spam
@@ -242,7 +259,7 @@ function SelectionBar({ isSpam, tags, refused }: Pick<InboxFormProps, "isSpam" |
           <option key={tag} value={tag} />
         ))}
       </datalist>
-      {!isSpam && (
+      {!isSpam && selected !== 1 && (
         <Button type="submit" size="s" formMethod="get" formAction="/leads/merge">
           Merge
         </Button>
