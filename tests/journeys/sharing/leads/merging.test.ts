@@ -62,7 +62,7 @@ test("the newest is proposed as the main lead, and the other is shown with it af
   const page = await read("/leads/latest?merged=old");
   for (const text of ["2 leads merged", "Kind", "Tall", "+1 555 0199", "+1 555 0100", "Navy", "Booth 4"])
     expect(page).toContain(text);
-  expect(page).toContain("Delete all 2 submissions");
+  expect(page).toContain("Delete both submissions");
   const list = await read("/leads");
   expect(list).toContain("2 submissions");
   expect(list.match(/aria-label="Select Grace Hopper"/g)).toHaveLength(1);

@@ -19,7 +19,10 @@ type LeadActionsProps = {
 /** What can be done with the whole lead. */
 export function LeadActions({ id, isSpam, isWithdrawn, isMerged, others }: LeadActionsProps) {
   return (
-    <form method="post" className="flex flex-wrap gap-2.5 max-sm:w-full max-sm:*:grow print:hidden">
+    <form
+      method="post"
+      className="flex flex-wrap gap-2.5 max-sm:w-full max-sm:*:grow max-sm:*:basis-[40%] print:hidden"
+    >
       {isSpam && (
         <Button type="submit" size="s" variant="main" name="intent" value="not-spam">
           Not spam
@@ -37,10 +40,14 @@ export function LeadActions({ id, isSpam, isWithdrawn, isMerged, others }: LeadA
       )}
       <PrintButton />
       <Button type="submit" size="s" variant="danger" name="intent" value="delete">
-        {isMerged ? "Delete this submission" : others > 0 ? `Delete all ${others + 1} submissions` : "Delete"}
+        {isMerged ? "Delete this submission" : others > 0 ? deleteLabel(others + 1) : "Delete"}
       </Button>
     </form>
   );
+}
+
+function deleteLabel(submissions: number): string {
+  return submissions === 2 ? "Delete both submissions" : `Delete all ${submissions} submissions`;
 }
 
 type ContactPanelProps = {
