@@ -55,10 +55,11 @@ export function PersonNotices({ lead, main, duplicates, justMerged }: PersonNoti
             </>
           }
         >
+          Same email or phone as{" "}
           <Link to={`/leads/${other.id}`} className="underline">
             <bdi>{other.title}</bdi>
           </Link>{" "}
-          has the same email or phone: {other.time} · {other.origin}
+          · {other.time} · {other.origin}
         </Notice>
       ))}
     </>
