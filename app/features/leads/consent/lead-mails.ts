@@ -28,11 +28,11 @@ export function visitorMail({ lead, consents, displayName, url, baseUrl }: Visit
   const shared = [...fields, ...(lead.answers.length > 0 ? ["answers"] : [])];
   const facts = { day: formatDate(lead.createdAt), shared: formatList(shared), host: new URL(baseUrl).host };
   const wasGivenInPerson = consents.some(({ purpose }) => purpose === "in-person");
-  const { paragraphs, wrong } = wasGivenInPerson ? inPersonParts(facts) : formParts(facts, consents);
+  const { heading, paragraphs, wrong } = wasGivenInPerson ? inPersonParts(facts) : formParts(facts, consents);
   return letterMail(
     {
-      subject: `You shared your details with ${owner}`,
-      heading: "You shared your details",
+      subject: `${heading} ${wasGivenInPerson ? "by" : "with"} ${owner}`,
+      heading,
       paragraphs,
       action: { label: "See, withdraw or erase", url },
       notes: [
@@ -49,6 +49,7 @@ type MailFacts = { day: string; shared: string; host: string };
 function formParts({ day, shared, host }: MailFacts, consents: VisitorMail["consents"]) {
   const purposes = consents.map(({ purpose }) => purposeTexts[purpose]);
   return {
+    heading: "You shared your details",
     paragraphs: [
       `On ${day} you shared your ${shared} on a business card at ${host}.`,
       `You agreed ${formatList(purposes)}. Open the link to read the texts that you agreed to and to see who has your details.`,
@@ -60,8 +61,9 @@ function formParts({ day, shared, host }: MailFacts, consents: VisitorMail["cons
 /** For someone who typed nothing here. */
 function inPersonParts({ day, shared, host }: MailFacts) {
   return {
+    heading: "Your details were saved",
     paragraphs: [
-      `On ${day} someone stored your ${shared} at ${host}, and confirmed that you gave them your business card or your details in person and agreed to be contacted.`,
+      `On ${day} someone saved your ${shared} at ${host}, and confirmed that you gave them your business card or your details in person and agreed to be contacted.`,
       "Open the link to see who has your details, what is stored and what was confirmed.",
     ],
     wrong: "If you didn't agree, open the link and erase the details. Their owner is told to delete any copies.",

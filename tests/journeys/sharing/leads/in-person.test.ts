@@ -75,7 +75,7 @@ describe("a lead added by hand", () => {
     await ada.post("/leads/new", await fill({ note: "Wants a demo" }));
     const [mail, ...others] = await mailTo("grace@example.com");
     expect(others).toEqual([]);
-    expect(mail?.subject).toBe("You shared your details with ada");
+    expect(mail?.subject).toBe("Your details were saved by ada");
     expect(mail?.text).toContain("confirmed that you gave them your business card or your details in person");
     for (const words of ["Wants a demo", "you shared your", "You agreed"]) expect(mail?.text).not.toContain(words);
     const link = /\/shared\/\S+/.exec(mail?.text ?? "")?.[0] ?? "";
