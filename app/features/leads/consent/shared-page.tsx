@@ -21,12 +21,12 @@ import { findSharedDetails, followRequest, readSharedToken, visitorRequests } fr
 import type { SharedDetails } from "./visitor-data.server.ts";
 
 /** What a visitor shared, for anyone who has the link from the email. Opening it changes nothing: mail scanners open links too. */
-export async function loader({ params, context }: Route.LoaderArgs) {
+export async function loader({ params, context, url }: Route.LoaderArgs) {
   const { db, sign } = services(context);
   const id = readSharedToken(sign, params.token);
   if (id === undefined) throw data(null, { status: 404 });
   allowInlineStyle(context, connectCss);
-  return { found: await findSharedDetails(db, id) };
+  return { found: await findSharedDetails(db, id), isErased: url.searchParams.has("erased") };
 }
 
 export async function action({ params, context, request }: Route.ActionArgs) {
@@ -53,7 +53,7 @@ export async function action({ params, context, request }: Route.ActionArgs) {
     );
     return data({ notice: message }, { status });
   }
-  return redirect(`/shared/${encodeURIComponent(params.token)}`, 303);
+  return redirect(`/shared/${encodeURIComponent(params.token)}${wanted === "erase" ? "?erased" : ""}`, 303);
 }
 
 export function meta() {
@@ -61,9 +61,14 @@ export function meta() {
 }
 
 export default function SharedPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { found } = loaderData;
+  const { found, isErased } = loaderData;
   if (!found)
-    return (
+    return isErased ? (
+      <MessageView
+        title="Your details are erased"
+        text="Nothing of them is stored here anymore. Their owner is told to delete any copies."
+      />
+    ) : (
       <MessageView
         title="Nothing is stored"
         text="These details were erased, or deleted when their storage time ended."

@@ -44,8 +44,11 @@ describe("the link in the visitor's mail", () => {
 
   test("erases with one press, for good, and leaves a count", async () => {
     const { visitor, link, leads, ownerMails, services } = await shareContact();
-    expect((await visitor().post(link, { intent: "erase" })).status).toBe(303);
+    const erased = await visitor().post(link, { intent: "erase" });
+    expect(erased.status).toBe(303);
     expect(await leads()).toEqual([]);
+    const done = await visitor().get(erased.headers.get("location") ?? "");
+    expect(await done.text()).toContain("Your details are erased");
     expect(await services.db.selectFrom("lead_consent").selectAll().execute()).toEqual([]);
     expect(await services.db.selectFrom("lead_form").select("received").execute()).toEqual([{ received: 1 }]);
     expect(await ownerMails()).toContain("A lead erased their details");
