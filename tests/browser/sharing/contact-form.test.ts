@@ -100,6 +100,26 @@ test("settings that can't be saved show why, where their owner looks", async () 
   expect(await booking.inputValue()).toBe("cal.com/grace");
 });
 
+test("the settings keep Save in view while something is unsaved, and ask before it is lost", async () => {
+  const { page } = await site.open({ ...narrow, storageState: owner.state });
+  await page.goto(`/cards/${card}/leads`);
+  await waitForHydration(page);
+  const unsaved = page.getByText("You have unsaved changes.", { exact: true });
+  const question = page.getByRole("textbox", { name: "Question 1" });
+  await question.fill("Which booth?");
+  await unsaved.waitFor();
+  await page.getByRole("link", { name: "Edit card" }).click();
+  await page.getByRole("button", { name: "Stay" }).click();
+  await question.fill("");
+  await unsaved.waitFor({ state: "hidden" });
+  await question.fill("Which booth?");
+  await unsaved.waitFor();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("Visitors of this card can share their contact.").waitFor();
+  await unsaved.waitFor({ state: "hidden" });
+  expect(await question.inputValue()).toBe("Which booth?");
+});
+
 test("a card's menu leads to the settings of its form", async () => {
   const { page } = await site.open({ ...desktop, storageState: owner.state });
   await page.goto("/profile");

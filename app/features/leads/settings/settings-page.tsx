@@ -21,6 +21,9 @@ import { Notice } from "#app/ui/components/notice.tsx";
 import { EditorTabs, panelProps, useIsWide } from "#app/ui/forms/editor-tabs.tsx";
 import type { EditorTab } from "#app/ui/forms/editor-tabs.tsx";
 import { useFocusFirstError } from "#app/ui/forms/field-focus.ts";
+import { LeaveGuard } from "#app/ui/forms/leave-guard.tsx";
+import { useSettledValue } from "#app/ui/forms/settled-value.ts";
+import { saveBarClass } from "#app/ui/forms/versioned-form.tsx";
 import { readVersion } from "#app/ui/forms/versioned-values.ts";
 
 import type { Route } from "./+types/settings-page.ts";
@@ -102,7 +105,9 @@ export default function SettingsPage({ loaderData, actionData }: Route.Component
   const { owner, theme, version, received } = loaderData;
   const form = useRef<HTMLFormElement>(null);
   const stored = actionData?.values ?? loaderData.values;
-  const [typed, setTyped] = useState<SettingsValues>();
+  // Of the version that it was typed into: after a save it is stored.
+  const [draft, setDraft] = useState<{ version: number; values: SettingsValues }>();
+  const typed = draft?.version === version ? draft.values : undefined;
   const values = typed ?? stored;
   const [selectedTab, setSelectedTab] = useState<EditorTab>("edit");
   const isWide = useIsWide();
@@ -110,9 +115,10 @@ export default function SettingsPage({ loaderData, actionData }: Route.Component
   const errors = actionData?.errors ?? {};
   const hasErrors = Object.keys(errors).length > 0;
   const notice = useRef<HTMLDivElement>(null);
-  // Above the button that was pressed, which is at the end of a long page.
+  // The button that was pressed may be far below it.
   useFocusFirstError(form, actionData, () => notice.current?.scrollIntoView({ block: "center" }));
-  const readTyped = () => form.current && setTyped(readSettingsForm(new FormData(form.current)));
+  const isDirty = actionData !== undefined || JSON.stringify(values) !== JSON.stringify(stored);
+  const readTyped = () => form.current && setDraft({ version, values: readSettingsForm(new FormData(form.current)) });
   const texts = consentTexts(
     {
       fields: values.fields,
@@ -122,44 +128,70 @@ export default function SettingsPage({ loaderData, actionData }: Route.Component
     { ...owner, months: values.months },
   );
   return (
-    <div className={pageClass}>
-      <Header cardId={loaderData.cardId} cardName={loaderData.cardName} received={received} />
-      <EditorTabs label="Contact form" panelIds={panelIds} selected={selectedTab} onShow={setSelectedTab} />
-      <div
-        {...panelProps(panelIds, "edit", isWide)}
-        className={`${selectedTab === "edit" ? "grid" : "hidden lg:grid"} min-w-0 grid-cols-1 content-start gap-5`}
-      >
-        {(actionData?.problem ?? hasErrors) && (
-          <div ref={notice}>
-            <Notice tone="error" title="Not saved">
-              {actionData?.problem ?? "Fix the highlighted fields and save again."}
-            </Notice>
-          </div>
-        )}
-        {loaderData.isOn && <Address {...loaderData} />}
-        <Form
-          // After a save the fields start from what is stored.
-          key={`${version} ${actionData?.version}`}
-          ref={form}
-          method="post"
-          noValidate
-          preventScrollReset
-          onChange={readTyped}
-          className="grid gap-5"
+    <>
+      <div className={pageClass}>
+        <Header cardId={loaderData.cardId} cardName={loaderData.cardName} received={received} />
+        <EditorTabs label="Contact form" panelIds={panelIds} selected={selectedTab} onShow={setSelectedTab} />
+        <div
+          {...panelProps(panelIds, "edit", isWide)}
+          className={`${selectedTab === "edit" ? "grid" : "hidden lg:grid"} min-w-0 grid-cols-1 content-start gap-5`}
         >
-          <input type="hidden" name="version" value={actionData?.version ?? version} autoComplete="off" />
-          <SettingsSections values={stored} errors={errors} texts={texts} hasServices={owner.hasServices} />
-          <Button variant="main" type="submit" className="sm:justify-self-start" aria-disabled={isBusy}>
-            {isBusy ? "Saving..." : "Save"}
-          </Button>
-        </Form>
+          {(actionData?.problem ?? hasErrors) && (
+            <div ref={notice}>
+              <Notice tone="error" title="Not saved">
+                {actionData?.problem ?? "Fix the highlighted fields and save again."}
+              </Notice>
+            </div>
+          )}
+          {loaderData.isOn && <Address {...loaderData} />}
+          <Form
+            // After a save the fields start from what is stored.
+            key={`${version} ${actionData?.version}`}
+            ref={form}
+            id={formId}
+            method="post"
+            noValidate
+            preventScrollReset
+            onChange={readTyped}
+            className="grid gap-5"
+          >
+            <input type="hidden" name="version" value={actionData?.version ?? version} autoComplete="off" />
+            <SettingsSections values={stored} errors={errors} texts={texts} hasServices={owner.hasServices} />
+          </Form>
+        </div>
+        <div
+          {...panelProps(panelIds, "preview", isWide)}
+          className={`${selectedTab === "preview" ? "block" : "hidden lg:block"} ${previewClass}`}
+        >
+          <SettingsPreview values={values} texts={texts} theme={theme} name={owner.displayName} />
+        </div>
       </div>
-      <div
-        {...panelProps(panelIds, "preview", isWide)}
-        className={`${selectedTab === "preview" ? "block" : "hidden lg:block"} ${previewClass}`}
-      >
-        <SettingsPreview values={values} texts={texts} theme={theme} name={owner.displayName} />
-      </div>
+      <SaveBar isDirty={isDirty} isSaving={isBusy} />
+      <LeaveGuard
+        isDirty={isDirty}
+        isSaving={isBusy}
+        text={cardMessages.leaveUnsaved}
+        backText={cardMessages.leaveUnsaved}
+        backTo={`/cards/edit/${loaderData.cardId}`}
+      />
+    </>
+  );
+}
+
+/** The form's button: at the end of the form, and along the lower edge of the screen while something is unsaved. */
+function SaveBar({ isDirty, isSaving }: { isDirty: boolean; isSaving: boolean }) {
+  const isBar = useSettledValue(isDirty);
+  return (
+    <div
+      data-bar={isBar || undefined}
+      className={isBar ? `${saveBarClass} sticky bottom-0 z-10` : "mx-auto w-full max-w-[1200px] px-5"}
+    >
+      <p role="status" className={isBar ? "text-sm sm:text-base" : "sr-only"}>
+        {isBar && cardMessages.unsaved}
+      </p>
+      <Button type="submit" form={formId} variant="main" size="s" aria-disabled={isSaving} className="max-sm:w-full">
+        {isSaving ? "Saving..." : "Save"}
+      </Button>
     </div>
   );
 }
@@ -170,7 +202,7 @@ function Header({ cardId, cardName, received }: { cardId: string; cardName: stri
       <BackLink to={`/cards/edit/${cardId}`}>Edit card</BackLink>
       <h1 className="heading text-xl">Contact form</h1>
       <p className="text-muted wrap-anywhere">
-        With it, visitors of <bdi>{cardName}</bdi> share their contact with you.
+        Visitors of <bdi>{cardName}</bdi> can share their contact with you.
         {received > 0 && ` Received so far: ${received}.`}
       </p>
     </header>
@@ -199,10 +231,11 @@ function Address({ cardId, path, isPublic }: { cardId: string; path: string; isP
   );
 }
 
+const formId = "lead-form";
 const panelIds = { edit: "leads-form", preview: "leads-preview" };
 const pageClass =
-  "mx-auto grid w-full max-w-[1200px] grid-cols-1 gap-x-12 gap-y-5 px-5 pt-6 pb-16 lg:grid-cols-[minmax(0,560px)_minmax(0,1fr)] " +
-  // Focused elements are not hidden behind the tabs.
-  "[&_:is(a,button,input,textarea,select)]:scroll-mt-20";
+  "mx-auto grid w-full max-w-[1200px] grid-cols-1 gap-x-12 gap-y-5 px-5 pt-6 pb-5 lg:grid-cols-[minmax(0,560px)_minmax(0,1fr)] " +
+  // Focused elements are not hidden behind the tabs or the bar.
+  "[&_:is(a,button,input,textarea,select)]:scroll-mt-20 [&_:is(a,button,input,textarea,select)]:scroll-mb-28";
 const previewClass =
   "min-w-0 self-start lg:sticky lg:top-8 lg:col-start-2 lg:row-span-2 lg:row-start-1 noscript:hidden";

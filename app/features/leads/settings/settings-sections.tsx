@@ -26,22 +26,24 @@ export function SettingsSections({ values, errors, texts, hasServices }: Section
         <Switch
           name="is_on"
           label="Let visitors share their contact"
-          hint="Shows “Share your contact” on this card. Off by default."
+          hint="Shows “Share your contact” on this card."
           defaultChecked={values.isOn}
         />
       </Section>
       <Section title="Fields" hint="Visitors always have to give an email address or a phone number.">
-        {leadFieldNames.map((name) => (
-          <SelectField
-            key={name}
-            id={`field-${name}`}
-            name={`field-${name}`}
-            label={leadMessages.labels[name]}
-            value={values.fields[name]}
-            options={fieldModes.map((mode): [string, string] => [mode, modeLabels[mode]])}
-            error={errors[`field-${name}`]}
-          />
-        ))}
+        <div className="grid gap-x-3.5 gap-y-4 min-[23rem]:grid-cols-2">
+          {leadFieldNames.map((name) => (
+            <SelectField
+              key={name}
+              id={`field-${name}`}
+              name={`field-${name}`}
+              label={leadMessages.labels[name]}
+              value={values.fields[name]}
+              options={fieldModes.map((mode): [string, string] => [mode, modeLabels[mode]])}
+              error={errors[`field-${name}`]}
+            />
+          ))}
+        </div>
       </Section>
       <Section title="Your questions" hint="At most three. An empty question isn't shown.">
         {values.questions.map((question, row) => (
@@ -70,7 +72,7 @@ function ConsentSection({ values, errors, texts, hasServices }: SectionsProps) {
       hint="Visitors check a box with this text; it is never checked for them. Who gets the details, for how long and the right to withdraw are always added. A changed text is stored as a new version."
     >
       <TextAreaField
-        label="To answer them"
+        label="For a reply"
         name="answer_text"
         defaultValue={values.answerText}
         placeholder={consentTemplates.answer}
