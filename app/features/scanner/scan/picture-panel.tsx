@@ -42,7 +42,7 @@ export function PicturePanel({ state, onChoose, onCancel }: PicturePanelProps) {
         ) : (
           <PictureInputs isFirst={state.step === "empty"} onChoose={onChoose} />
         )}
-        <p className="text-sm text-muted">{messages.private}</p>
+        <p className={`text-sm text-muted ${state.step === "empty" ? "text-center" : ""}`}>{messages.private}</p>
       </div>
     </Panel>
   );
@@ -57,7 +57,7 @@ function PictureInputs({ isFirst, onChoose }: { isFirst: boolean; onChoose: (fil
         <Notice title="You can't scan here">{messages.needsScript}</Notice>
       </noscript>
       {isFirst && <ScanImage className="mx-auto my-4 text-muted" size={72} />}
-      <div className="flex flex-wrap gap-2.5 max-sm:*:grow">
+      <div className={`flex flex-wrap gap-2.5 max-sm:*:grow ${isFirst ? "justify-center" : ""}`}>
         <label className={`${labelClass} hidden border-transparent bg-main text-on-main pointer-coarse:inline-flex`}>
           <PictureInput capture="environment" {...input} />
           {isFirst ? "Take a picture" : "Take another picture"}
