@@ -4,8 +4,8 @@ import type { LeadFieldName } from "#app/features/leads/rules.ts";
 /** What owners read when they add someone who gave their details in person. */
 export const inPersonMessages = {
   agreed: "This person gave me their card or details and agreed to be contacted",
-  proof: "Stored as proof:",
-  mail: "With an email address, they get an email with a link to withdraw or erase their details.",
+  proof: "What is stored as proof:",
+  mail: "If you enter their email address, they get a link to withdraw or erase their details.",
   agreedRequired: "Check this box if they agreed. Without their consent their details can't be stored.",
   textChanged: "This text has changed. Read it, and check the box again if it is true.",
   nameRequired: "Enter a name or a company.",

@@ -126,7 +126,10 @@ function ConsentField({ consent, isChecked, error }: ConsentFieldProps) {
       label={messages.agreed}
       hint={
         <>
-          {messages.mail} {messages.proof} <q>{consent.text}</q>
+          {messages.mail}
+          <span className="mt-2 block">
+            {messages.proof} <q>{consent.text}</q>
+          </span>
         </>
       }
       {...(error && { error })}
