@@ -45,7 +45,7 @@ export function answerLine({ question, answer }: Answer): string {
 export const directSource = "direct";
 
 export const purposeLabels: Record<ConsentPurpose, string> = {
-  answer: "Get an answer",
+  answer: "Reply",
   newsletter: "Newsletter",
   "in-person": "Card handed over in person",
 };

@@ -126,7 +126,7 @@ test("exports have one entry for a person, with everything that they shared", as
   const row = /[^\n]*Grace Hopper[\s\S]*/.exec(csv)?.[0] ?? "";
   for (const text of ["Navy", "Kind", "Tall", "Booth 4", "The deck, please", "Phone: +1 555 0100"])
     expect(row).toContain(text);
-  expect(row).toContain('"Get an answer, Newsletter"');
+  expect(row).toContain('"Reply, Newsletter"');
   const contacts = await (await ada.get("/leads/contacts.vcf")).text();
   expect(contacts.match(/BEGIN:VCARD/g)).toHaveLength(2);
   for (const text of ["+1 555 0199", "+1 555 0100", "ORG:Navy"]) expect(contacts).toContain(text);
@@ -138,7 +138,7 @@ test("exports have one entry for a person, with everything that they shared", as
     ["main", "latest"],
   ]);
   const after = await (await ada.get("/leads/export.csv")).text();
-  expect(after).toContain("Get an answer,New,");
+  expect(after).toContain("Reply,New,");
   expect(after).not.toContain("Newsletter,New");
 });
 
