@@ -144,8 +144,8 @@ export default function NotificationsPage({ loaderData, actionData }: Route.Comp
   const intent = formData ? fieldText(formData, "intent") : "";
   return (
     <div className="mx-auto grid w-full max-w-160 gap-5 px-5 pt-6 sm:pt-10">
-      <BackLink to="/leads">Leads</BackLink>
       <header className="grid gap-1.5">
+        <BackLink to="/leads">Leads</BackLink>
         <h1 className="heading text-xl">Lead notifications</h1>
         <p className="text-muted">How you find out when visitors share their contact with you.</p>
       </header>

@@ -103,13 +103,15 @@ export default function LeadPage({ loaderData, actionData }: Route.ComponentProp
   const isSpam = lead.quarantinedAt !== null;
   return (
     <div className="mx-auto grid w-full max-w-240 gap-5 px-5 pt-6 sm:pt-10">
-      {main ? (
-        <BackLink to={`/leads/${main.id}`}>{main.title}</BackLink>
-      ) : (
-        <BackLink to={`/leads${list || (isSpam ? "?view=spam" : "")}`}>{isSpam ? "Suspected spam" : "Leads"}</BackLink>
-      )}
-      <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+      <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
         <div className="grid min-w-0 gap-1.5">
+          {main ? (
+            <BackLink to={`/leads/${main.id}`}>{main.title}</BackLink>
+          ) : (
+            <BackLink to={`/leads${list || (isSpam ? "?view=spam" : "")}`}>
+              {isSpam ? "Suspected spam" : "Leads"}
+            </BackLink>
+          )}
           <h1 className="heading text-xl wrap-anywhere">
             <bdi>{title}</bdi>
           </h1>

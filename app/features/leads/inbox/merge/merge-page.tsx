@@ -69,8 +69,8 @@ export default function MergePage({ loaderData: { leads, isSame, leftOut }, acti
   const [first] = leads;
   return (
     <div className="mx-auto grid w-full max-w-160 gap-5 px-5 pt-6 sm:pt-10">
-      <BackLink to="/leads">Leads</BackLink>
       <header className="grid gap-1.5">
+        <BackLink to="/leads">Leads</BackLink>
         <h1 className="heading text-xl">Merge leads</h1>
         <p className="text-muted">
           They become one entry in your inbox and in exports. Each submission keeps its own details, notes, tags and
