@@ -104,8 +104,8 @@ export default function DevicesPage({ loaderData, actionData }: Route.ComponentP
         <BackLink to={`/cards/${cardId}/leads`}>Contact form</BackLink>
         <h1 className="heading text-xl">Kiosk mode</h1>
         <p className="text-muted wrap-anywhere">
-          The form of <bdi>{cardName}</bdi>, full screen on a phone or tablet at a fair. The next visitor gets an empty
-          form after 10 seconds. Without a network, contacts are stored on the device, encrypted, and sent later.
+          The form of <bdi>{cardName}</bdi>, full screen on a phone or tablet at a fair. It is empty again for the next
+          visitor after 10 seconds. Without a network, contacts wait on the device, encrypted.
         </p>
       </div>
       {state !== "ready" && <NotReady cardId={cardId} state={state} />}
@@ -243,9 +243,12 @@ function Instructions() {
         <li>Press “Full screen”. The screen stays on while the page is visible.</li>
         <li>Keep visitors on the page. {kioskMessages.stayOnPage}</li>
         <li>
-          After the fair, open the page once with a network, until nothing is waiting. Do it within a week: after seven
-          days without a visit, Safari may delete what a website stores. Then remove the link here. What is still on the
-          device is not lost: a new link of this card, opened in the same browser within 90 days, sends it.
+          After the fair, open the page on the device once with a network, and leave it open until nothing is waiting.
+          Do this within a week: later, Safari may delete what a website has stored.
+        </li>
+        <li>
+          Then remove the link here. If contacts are still waiting on the device, a new link of this card sends them:
+          open it in the same browser within 90 days.
         </li>
       </ol>
     </Panel>
