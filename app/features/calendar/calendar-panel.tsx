@@ -25,10 +25,10 @@ export function CalendarPanel({ feed, newUrl, isConfirmed, isBusy }: CalendarPan
     <Panel title="Calendar" id="calendar">
       <div className="grid gap-5">
         <div className="grid gap-1 text-sm text-muted">
-          <p>Your follow-up dates in your own calendar, which checks a secret address for changes every few hours.</p>
+          <p>Your follow-up dates in your own calendar. It reads them from a secret address every few hours.</p>
           <details>
             <summary className="inline-flex min-h-11 cursor-pointer items-center underline underline-offset-4 hover:text-text">
-              What the calendar has
+              Who sees what
             </summary>
             <p>
               Anyone who has the address sees the names of the leads with a date, the dates, and links that only you can

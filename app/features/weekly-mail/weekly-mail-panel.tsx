@@ -10,8 +10,8 @@ export function WeeklyMailPanel({ isOn, timeZone }: { isOn: boolean; timeZone: s
     <Panel title="Weekly email" aside={isOn ? "On" : "Off"} className="min-w-0 print:hidden">
       <Form method="post" preventScrollReset className="flex flex-wrap items-center justify-between gap-4">
         <p className="max-w-160 text-sm text-muted">
-          Every Monday morning ({timeZone}), an email to your confirmed address says what happened in the week before.
-          It isn&apos;t sent after two weeks without a visit.
+          The figures of the week before, by email every Monday morning ({timeZone}). It pauses after two weeks without
+          a visit.
         </p>
         <input type="hidden" name="isOn" value={isOn ? "" : "on"} />
         <Button type="submit" size="s" name="intent" value="weekly-mail" aria-disabled={isBusy}>

@@ -29,7 +29,10 @@ export function ChatPanel({ chat, timeZone, result, isConfirmed, isBusy }: ChatP
     <Panel title="Slack or another chat" id="chat">
       <div className="grid gap-5">
         <div className="grid gap-1 text-sm text-muted">
-          <p>A message for each lead in Slack, Mattermost, Rocket.Chat or Discord (add “/slack” to its address).</p>
+          <p>
+            A message for each lead in Slack, Mattermost, Rocket.Chat or Discord. For Discord, add “/slack” to the end
+            of the address.
+          </p>
           <details>
             <summary className="inline-flex min-h-11 cursor-pointer items-center underline underline-offset-4 hover:text-text">
               Who sees what

@@ -91,7 +91,7 @@ describe("the weekly mail", () => {
     await wait(7);
     expect(await mails()).toHaveLength(2);
     const page = textOf(await (await ada.get("/analytics")).text());
-    expect(page).toMatch(/Weekly email Off .*isn&#x27;t sent after two weeks without a visit.* Turn on/);
+    expect(page).toMatch(/Weekly email Off .*pauses after two weeks without a visit.* Turn on/);
   });
 
   test.each(listEngines())("is added once by two processes that look at the same time, on %s", async (engine) => {
