@@ -131,11 +131,12 @@ function viewList(
         clickRate: rateOf(counts.clicks, counts.visits),
       }),
     }));
+  // Leads aren't counted by device or country.
+  if (all.length === 0 && measure === "leads") return [];
   return [
     {
       dimension,
       ...listLabels[dimension],
-      ...(measure === "leads" && { empty: "No lead in this period." }),
       measure: measureLabels[measure].label,
       rows: all.slice(0, maxRows.shown),
       more: all.slice(maxRows.shown, maxRows.all),

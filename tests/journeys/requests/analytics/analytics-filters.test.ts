@@ -36,7 +36,7 @@ describe("/analytics with filters", () => {
     const leads = await read("show=leads");
     for (const shown of [/Only Engines 4 /, /Only Kiosk 1 /, /Only Paper card 1 /, /Only Added by hand 1 /])
       expect(leads).toMatch(shown);
-    expect(leads).not.toContain("Only Direct or unknown");
+    for (const hidden of ["Only Direct or unknown", "Devices", "Countries"]) expect(leads).not.toContain(hidden);
     expect(await read("source=hand")).toMatch(/Remove filter: Added by hand .*Leads 1 /);
   });
 
