@@ -13,7 +13,7 @@ import type { ReportCard, ReportOwner } from "./report-data.server.ts";
 import { labelOf } from "./report-labels.ts";
 import { filterLabels, filterMessages, listLabels, measureLabels, weekdays } from "./report-messages.ts";
 import { changeOf, countsOfVisits, listDimensions, rateOf } from "./report-rules.ts";
-import type { ListDimension, Report, ReportRow, ReportStep } from "./report-rules.ts";
+import type { ListDimension, Report, ReportStep } from "./report-rules.ts";
 
 type Named = Pick<ReportOwner, "links" | "locale" | "ownerId"> & { cards: ReportCard[] };
 
@@ -99,50 +99,57 @@ function viewTile(measure: Measure, report: Report, filter: ReportFilter) {
 /** The others are in the export. */
 const maxRows = { shown: 8, all: 50 };
 
+/** What a visit can lead to. The lists of a report show the one that its chart shows. */
+const outcomes: readonly Measure[] = ["saves", "clicks", "wallets", "leads"];
+
+type ListOptions = { named: Named; filter: ReportFilter; measure: Measure };
+
 /** A list is left out when it can have no rows: there are no countries without COUNTRY_HEADER. */
-function viewList(
-  dimension: ListDimension,
-  { range, lists, totals }: Report,
-  { named, filter, measure: shown }: { named: Named; filter: ReportFilter; measure: Measure },
-) {
+function viewList(dimension: ListDimension, report: Report, { named, filter, measure }: ListOptions) {
+  const { range, lists, totals } = report;
   const rows = lists[dimension];
   const isFiltered = listFilters(filter).length > 0;
   const isAlways = !isFiltered && (dimension === "page" || dimension === "link" || dimension === "source");
   if (rows.length === 0 && !isAlways) return [];
+  // A link itself has no visits.
   const hasClicksOnly = dimension === "link" || filter.link !== undefined;
-  // Many leads come without a visit: their sources would be listed with none.
-  const measure = hasClicksOnly ? "clicks" : shown === "leads" ? "leads" : "visits";
-  const isListed = ({ counts }: ReportRow) =>
-    measure === "leads"
-      ? counts.leads > 0
-      : measures.some((name) => name !== "leads" && name !== "visitors" && counts[name] > 0);
+  const outcome = outcomes.find((name) => name === measure);
+  const counted: Measure = hasClicksOnly ? "clicks" : (outcome ?? "visits");
+  const rated = hasClicksOnly ? undefined : ratedIn(dimension, outcome, report);
   const all = rows
-    .filter(isListed)
-    .toSorted((a, b) => b.counts[measure] - a.counts[measure])
+    .filter(({ counts }) => measures.some((name) => counts[name] > 0))
+    .toSorted((a, b) => b.counts[counted] - a.counts[counted])
     .map(({ value, counts }) => ({
       value,
       label: labelOf(dimension, value, named),
-      n: counts[measure],
-      share: Math.max(0, Math.min(1, counts[measure] / Math.max(1, totals[measure]))),
+      n: counts[counted],
+      share: Math.max(0, Math.min(1, counts[counted] / Math.max(1, totals[counted]))),
       filterQuery: rangeFilterQuery(range, addFilterQuery(filter, dimension, value)),
-      // A link itself has no visits.
-      ...(measure === "visits" && {
-        saveRate: rateOf(counts.saves, counts.visits),
-        clickRate: rateOf(counts.clicks, counts.visits),
-      }),
+      rate: rated && rateOf(counts[rated], counts.visits),
     }));
-  // Leads aren't counted by device or country.
-  if (all.length === 0 && measure === "leads") return [];
   return [
     {
       dimension,
       ...listLabels[dimension],
-      measure: measureLabels[measure].label,
+      measure: columnLabels[counted] ?? measureLabels[counted].label,
+      /** Of the column with each row's `rate`; undefined without one. */
+      rateLabel: rated && (outcome ? "Of visits" : "Saved"),
       rows: all.slice(0, maxRows.shown),
       more: all.slice(maxRows.shown, maxRows.all),
     },
   ];
 }
+
+/** The measure whose share of the visits a list shows. */
+function ratedIn(dimension: ListDimension, outcome: Measure | undefined, report: Report): Measure | undefined {
+  if (!outcome) return dimension === "device" || dimension === "country" ? undefined : "saves";
+  // A page's leads from a kiosk came without a visit, and aren't counted apart from the others.
+  const isUnknown = outcome === "leads" && dimension === "page" && countsOfVisits(report).leads < report.totals.leads;
+  return isUnknown ? undefined : outcome;
+}
+
+/** Where the label of a measure is too long for a column. */
+const columnLabels: Partial<Record<Measure, string>> = { clicks: "Clicks" };
 
 function rangeFilterQuery(range: Range, query: string | undefined): string | undefined {
   return query === undefined ? undefined : rangeQuery(range) + query;
@@ -174,19 +181,13 @@ function dayFormats(locale: string, { step }: Pick<Range, "step">) {
     const formatter = new Intl.DateTimeFormat(locale || "en-US", { ...options, timeZone: "UTC" });
     return (day: number) => formatter.format(day * msPerDay);
   };
-  const full = new Intl.DateTimeFormat(locale || "en-US", {
-    year: "numeric",
-    month: "short",
-    day: "numeric",
-    timeZone: "UTC",
-  });
+  const full = format({ year: "numeric", month: "short", day: "numeric" });
   const withWeekday = format({ weekday: "short", year: "numeric", month: "short", day: "numeric" });
   const month = format({ year: "numeric", month: "long" });
   const shortDay = format({ month: "short", day: "numeric" });
   const shortMonth = format({ year: "2-digit", month: "short" });
   return {
-    // A common month or year is named once: "Nov 20 – 26, 2026".
-    period: (from: number, to: number) => full.formatRange(from * msPerDay, to * msPerDay),
+    period: (from: number, to: number) => (from === to ? full(from) : `${full(from)} – ${full(to)}`),
     day: withWeekday,
     note: ({ day, text }: DayNote) => `${shortDay(day)}: ${text}`,
     step: ({ from }: ReportStep) => (step === "day" ? withWeekday(from) : month(from)),

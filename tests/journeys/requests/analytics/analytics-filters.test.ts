@@ -40,6 +40,21 @@ describe("/analytics with filters", () => {
     expect(await read("source=hand")).toMatch(/Remove filter: Added by hand .*Leads 1 /);
   });
 
+  test("list what led to the chosen figure, with the share of the visits", async () => {
+    const { id, card, read, services } = await openFiltered();
+    const lead = { ownerId: id, subject: `card:${card}`, kind: "lead", target: card } as const;
+    services.counter.count({ ...lead, source: "qr" });
+    await services.counter.flush();
+    const leads = await read("show=leads");
+    for (const shown of [/Page Of visits Leads Only Engines 25% 1 Only Profile 0% 0 /, /Only QR code 25% 1 Only /])
+      expect(leads).toMatch(shown);
+    expect(await read("show=clicks")).toMatch(/Source Of visits Clicks Only QR code 25% 1 Only Direct or unknown – 1 /);
+    services.counter.count({ ...lead, source: "kiosk" });
+    await services.counter.flush();
+    // How many of the card's leads came without a visit isn't counted per page.
+    expect(await read("show=leads")).toMatch(/Page Leads Only Engines 2 .*Only QR code 25% 1 Only Kiosk – 1 /);
+  });
+
   test("show figures, chart and lists of one page, link or source, before and after the roll-up alike", async () => {
     const { card, read, services } = await openFiltered();
     for (let round = 0; round < 2; round++) {

@@ -13,21 +13,19 @@ type List = ReportView["lists"][number];
  * can be filtered by are links.
  */
 export function CountsTable({ list, show }: { list: List; show?: string }) {
-  const hasRates =
-    list.rows.some((row) => "saveRate" in row) && list.dimension !== "device" && list.dimension !== "country";
   return (
     <Panel title={list.title} className="min-w-0 print:break-inside-avoid">
       {list.rows.length === 0 ? (
         <p className="text-sm text-muted">{list.empty}</p>
       ) : (
         <>
-          <Rows list={list} rows={list.rows} hasRates={hasRates} show={show} />
+          <Rows list={list} rows={list.rows} show={show} />
           {list.more.length > 0 && (
             <details className="mt-2">
               <summary className="inline-flex min-h-11 cursor-pointer items-center text-sm text-muted hover:text-text">
                 {list.more.length} more
               </summary>
-              <Rows list={list} rows={list.more} hasRates={hasRates} show={show} />
+              <Rows list={list} rows={list.more} show={show} />
             </details>
           )}
         </>
@@ -36,9 +34,9 @@ export function CountsTable({ list, show }: { list: List; show?: string }) {
   );
 }
 
-type RowsProps = { list: List; rows: List["rows"]; hasRates: boolean; show: string | undefined };
+type RowsProps = { list: List; rows: List["rows"]; show: string | undefined };
 
-function Rows({ list, rows, hasRates, show }: RowsProps) {
+function Rows({ list, rows, show }: RowsProps) {
   return (
     <table className="w-full table-fixed border-separate border-spacing-y-1 text-sm">
       <thead className="text-xs text-muted">
@@ -46,13 +44,13 @@ function Rows({ list, rows, hasRates, show }: RowsProps) {
           <th scope="col" className="pb-1 text-start font-medium">
             {list.column}
           </th>
-          {hasRates && (
+          {list.rateLabel && (
             <th scope="col" className="w-16 pb-1 text-end font-medium">
-              Saved
+              {list.rateLabel}
             </th>
           )}
           <th scope="col" className="w-18 pb-1 text-end font-medium">
-            {list.measure === "Link clicks" ? "Clicks" : list.measure}
+            {list.measure}
           </th>
         </tr>
       </thead>
@@ -78,9 +76,9 @@ function Rows({ list, rows, hasRates, show }: RowsProps) {
                 )}
               </span>
             </th>
-            {hasRates && (
+            {list.rateLabel && (
               <td className="text-end text-muted tabular-nums">
-                {row.saveRate === undefined ? "–" : formatRate(row.saveRate)}
+                {row.rate === undefined ? "–" : formatRate(row.rate)}
               </td>
             )}
             <td className="text-end font-semibold tabular-nums">{formatNumber(row.n)}</td>
