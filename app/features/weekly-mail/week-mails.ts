@@ -51,6 +51,7 @@ const msPerDay = 86_400_000;
 
 const measures = [
   ["visits", "Visits"],
+  ["scans", "QR scans"],
   ["saves", "Saves"],
   ["clicks", "Link clicks"],
   ["leads", "Leads"],

@@ -1,6 +1,5 @@
 import { Link } from "react-router";
 
-import { measures } from "#app/features/analytics/dimension-rules.ts";
 import { changeNotes } from "#app/features/analytics/notes/note-action.server.ts";
 import type { NoteResult } from "#app/features/analytics/notes/note-action.server.ts";
 import { NewNote, NotesList } from "#app/features/analytics/notes/notes-section.tsx";
@@ -28,6 +27,7 @@ import { PresentStatus } from "./present-status.tsx";
 import { RangeChoice } from "./range-choice.tsx";
 import { readRange } from "./range-rules.ts";
 import { readReport, readReportOwner } from "./report-data.server.ts";
+import { reportMeasures } from "./report-rules.ts";
 import { sampleNames, sampleReport } from "./sample-report.server.ts";
 import { TotalsList } from "./charts/totals-list.tsx";
 import { viewReport } from "./view-report.server.ts";
@@ -39,7 +39,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { hasAnalytics } = owner.plan;
   const query = hasAnalytics ? url.searchParams : new URLSearchParams("range=7");
   const { range, typed, problem } = readRange(query, owner);
-  const measure = measures.find((name) => name === query.get("show")) ?? "visits";
+  const measure = reportMeasures.find((name) => name === query.get("show")) ?? "visits";
   const filter = readFilter(query, owner.ownerId);
   const report = await readReport(all.db, owner, { range, filter });
   const sample = hasAnalytics ? undefined : sampleReport(owner.today);
@@ -55,7 +55,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     isEmpty:
       owner.firstDay === undefined &&
       listFilters(filter).length === 0 &&
-      measures.every((name) => report.totals[name] === 0),
+      reportMeasures.every((name) => report.totals[name] === 0),
     view: viewReport(report, { measure, named: owner, filter }),
     sample: sample && viewReport(sample, { measure: "visits", named: { ...owner, ...sampleNames } }),
   };

@@ -1,13 +1,15 @@
 import { redirect } from "react-router";
 
 import { measures, noCounts } from "#app/features/analytics/dimension-rules.ts";
+import type { Counts } from "#app/features/analytics/dimension-rules.ts";
 import { isoDayOf } from "#app/features/analytics/owner-time.ts";
 import { formatCsv } from "#app/services/base/csv.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 import { contentDisposition } from "#app/services/http/file-name.ts";
 
 import type { Route } from "./+types/export-route.ts";
-import { dayCountsOf, listFilters, readFilter } from "./filter-rules.ts";
+import { dayCountsOf, listFilters, readFilter, sourcesOf } from "./filter-rules.ts";
+import type { ReportFilter } from "./filter-rules.ts";
 import { readRange } from "./range-rules.ts";
 import { readReport, readReportOwner } from "./report-data.server.ts";
 import type { ReportOwner } from "./report-data.server.ts";
@@ -26,7 +28,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   if (problem || !dayCountsOf(filter)) throw redirect(`/analytics${url.search}`);
   const report = await readReport(db, owner, { range, filter });
   const filters = listFilters(filter).map(([by, value]) => ({ by, value, name: labelOf(by, value, owner) }));
-  const rows = listRows(report, { owner, isFiltered: filters.length > 0 });
+  const rows = listRows(report, { owner, filter });
   const notes = report.notes.map(({ day, text }) => ({ day: isoDayOf(day), text }));
   const isJson = url.searchParams.get("format") === "json";
   const period = { from: isoDayOf(range.from), to: isoDayOf(range.to), timeZone: owner.timeZone || "UTC" };
@@ -42,9 +44,15 @@ export async function loader({ context, url }: Route.LoaderArgs) {
         2,
       )
     : formatCsv([
-        ["by", "value", "name", ...measures],
-        ...notes.map(({ day, text }) => ["note", day, text, ...measures.map(() => "")]),
-        ...rows.map(({ by, value, name, counts }) => [by, value, name, ...measures.map((measure) => counts[measure])]),
+        ["by", "value", "name", ...measures, "scans"],
+        ...notes.map(({ day, text }) => ["note", day, text, ...measures.map(() => ""), ""]),
+        ...rows.map(({ by, value, name, counts }) => [
+          by,
+          value,
+          name,
+          ...measures.map((measure) => counts[measure]),
+          counts.scans ?? "",
+        ]),
       ]);
   const name = [`analytics ${period.from} to ${period.to}`, ...filters.map((one) => one.name)].join(" ");
   return new Response(body, {
@@ -56,17 +64,25 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   });
 }
 
+/** Scans are added up for the points of the chart alone: in the list of sources, each code has its own row. */
+type ExportRow = { by: string; value: string; name: string; counts: Counts & { scans?: number } };
+
 /** The points of the chart, then each list, then the hours of the week, of which only the visits are read, and which no filter has. */
 function listRows(
   { range, steps, lists, hours }: Report,
-  { owner, isFiltered }: { owner: ReportOwner; isFiltered: boolean },
-) {
+  { owner, filter }: { owner: ReportOwner; filter: ReportFilter },
+): ExportRow[] {
   return [
-    ...steps.map(({ from, counts }) => ({ by: range.step, value: isoDayOf(from), name: "", counts })),
+    ...steps.map(({ from, counts: { scans, ...counts } }) => ({
+      by: range.step,
+      value: isoDayOf(from),
+      name: "",
+      counts: sourcesOf(filter) === undefined ? counts : { ...counts, scans },
+    })),
     ...listDimensions.flatMap((by) =>
       lists[by].map(({ value, counts }) => ({ by, value, name: labelOf(by, value, owner), counts })),
     ),
-    ...(isFiltered ? [] : hours).map((visits, hour) => ({
+    ...(listFilters(filter).length > 0 ? [] : hours).map((visits, hour) => ({
       by: "hour of the week",
       value: String(hour),
       name: `${weekdays[Math.floor(hour / 24)]}, ${hour % 24}:00`,

@@ -74,6 +74,12 @@ export function dayCountsOf(filter: ReportFilter): StoredCounts | undefined {
   return { dimension: filteredDimension(second[0], ...first), value: second[1] };
 }
 
+/** The sources of a filter's visits, as `daily_count` names them; undefined where they aren't stored, or are the filter itself. */
+export function sourcesOf(filter: ReportFilter): string | undefined {
+  if (filter.source !== undefined || filter.link !== undefined) return undefined;
+  return filter.page === undefined ? "source" : filteredDimension("source", "page", filter.page);
+}
+
 /** The lists that a report has, by their names in `daily_count`. With two filters, none is stored. */
 export function storedLists(filter: ReportFilter): Map<string, Dimension> {
   const [first, second] = listFilters(filter);

@@ -8,10 +8,10 @@ import type { Plan } from "#app/features/billing/rules.ts";
 import type { Db } from "#app/services/database/database.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
-import { dayCountsOf, storedLists } from "./filter-rules.ts";
+import { dayCountsOf, sourcesOf, storedLists } from "./filter-rules.ts";
 import type { ReportFilter, StoredCounts } from "./filter-rules.ts";
 import type { Range } from "./range-rules.ts";
-import { buildReport } from "./report-rules.ts";
+import { buildReport, scannedSources } from "./report-rules.ts";
 import type { Report, ReportCount } from "./report-rules.ts";
 
 /** What a report needs to know of an owner. */
@@ -91,20 +91,28 @@ export async function readReport(
   const days = dayCountsOf(filter);
   if (!days) return buildReport(range, []);
   const lists = storedLists(filter);
-  const rows = await readDays(db, { ownerId, range, days, lists: [...lists.keys()] });
+  const sources = sourcesOf(filter);
+  const rows = await readDays(db, { ownerId, range, days, sources, lists: [...lists.keys()] });
   const notes = rows
     .filter(({ dimension }) => dimension === noteDimension)
     .map(({ day, value, visits: slot }) => ({ id: `${day}-${slot}`, day, text: value }));
   const recent = await readRecent(db, { ownerId, timeZone });
   const from = range.before?.from ?? range.from;
-  const counts = [...rows, ...recent].flatMap(({ dimension, ...row }): ReportCount[] => {
+  const recentScans = recent
+    .filter(({ dimension, value }) => dimension === sources && scannedSources.includes(value))
+    .map((row) => ({ ...row, dimension: scanDimension }));
+  const counts = [...rows, ...recent, ...recentScans].flatMap(({ dimension, ...row }): ReportCount[] => {
+    if (dimension === scanDimension) return [{ ...row, dimension }];
     if (dimension === days.dimension && row.value === days.value) return [{ ...row, dimension: "all" }];
     const list = lists.get(dimension);
     return list ? [{ ...row, dimension: list }] : [];
   });
   return buildReport(
     range,
-    counts.filter(({ dimension, day }) => day <= range.to && day >= (dimension === "all" ? from : range.from)),
+    counts.filter(
+      ({ dimension, day }) =>
+        day <= range.to && day >= (dimension === "all" || dimension === "scan" ? from : range.from),
+    ),
     notes,
   );
 }
@@ -112,10 +120,13 @@ export async function readReport(
 /** In the result of `readDays` alone: the text of a note, with its number as the visits. One query less for a page that has few. */
 const noteDimension = "note";
 
-type DaysQuery = { ownerId: string; range: Range; days: StoredCounts; lists: string[] };
+/** In the result of `readDays` alone: the visits of a day by a scanned code. */
+const scanDimension = "scan";
 
-/** Days of both periods, the notes of the range, and the sums of each list, on the first day of the range. */
-async function readDays(db: Db, { ownerId, range, days, lists }: DaysQuery) {
+type DaysQuery = { ownerId: string; range: Range; days: StoredCounts; sources: string | undefined; lists: string[] };
+
+/** Days of both periods, with the scans, the notes of the range, and the sums of each list, on the first day of the range. */
+async function readDays(db: Db, { ownerId, range, days, sources, lists }: DaysQuery) {
   const perDay = db
     .selectFrom("daily_count")
     .select(["dimension", "day", "value", ...measures])
@@ -133,8 +144,10 @@ async function readDays(db: Db, { ownerId, range, days, lists }: DaysQuery) {
         .where("day", ">=", range.from)
         .where("day", "<=", range.to),
     );
-  if (lists.length === 0) return perDay.execute();
-  return perDay
+  const withScans =
+    sources === undefined ? perDay : perDay.unionAll(selectScans(db, { ownerId, range, dimension: sources }));
+  if (lists.length === 0) return withScans.execute();
+  return withScans
     .unionAll(
       db
         .selectFrom("daily_count")
@@ -147,6 +160,19 @@ async function readDays(db: Db, { ownerId, range, days, lists }: DaysQuery) {
         .groupBy(["dimension", "value"]),
     )
     .execute();
+}
+
+function selectScans(db: Db, { ownerId, range, dimension }: { ownerId: string; range: Range; dimension: string }) {
+  return db
+    .selectFrom("daily_count")
+    .select([sql<string>`${scanDimension}`.as("dimension"), "day", sql<string>`''`.as("value")])
+    .select(({ fn }) => measures.map((measure) => fn.sum<number>(measure).as(measure)))
+    .where("owner_id", "=", ownerId)
+    .where("dimension", "=", dimension)
+    .where("value", "in", scannedSources)
+    .where("day", ">=", range.before?.from ?? range.from)
+    .where("day", "<=", range.to)
+    .groupBy("day");
 }
 
 /** What isn't rolled up yet: the last minute, usually. */

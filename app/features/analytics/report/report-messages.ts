@@ -1,12 +1,13 @@
-import type { FilterDimension, Measure } from "#app/features/analytics/dimension-rules.ts";
+import type { FilterDimension } from "#app/features/analytics/dimension-rules.ts";
 import { formatNumber } from "#app/services/base/format.ts";
 
-import type { ListDimension } from "./report-rules.ts";
+import type { ListDimension, ReportMeasure } from "./report-rules.ts";
 
 /** The names of what is counted, and what each number means. */
-export const measureLabels: Record<Measure, { label: string; hint: string }> = {
+export const measureLabels: Record<ReportMeasure, { label: string; hint: string }> = {
   visits: { label: "Visits", hint: "Times your profile or a card was opened" },
   visitors: { label: "Visitors", hint: "Each person counted about once a day" },
+  scans: { label: "QR scans", hint: "Visits from codes on screen, in print or in a wallet" },
   saves: { label: "Saves", hint: "Contact files opened" },
   clicks: { label: "Link clicks", hint: "Links followed on your pages" },
   wallets: { label: "Wallet adds", hint: "Passes requested for a wallet" },

@@ -24,7 +24,7 @@ export function sampleReport(today: number): Report {
   const { range } = readRange(new URLSearchParams("range=30"), { today, firstDay: undefined });
   const rows: ReportCount[] = [];
   const add = (
-    dimension: Dimension,
+    dimension: ReportCount["dimension"],
     { day, value = "", ...counts }: { day: number; value?: string } & Partial<Counts>,
   ) => rows.push({ dimension, day, value, ...noCounts, ...counts });
   for (let day = range.before?.from ?? range.from; day <= today; day++) {
@@ -38,6 +38,7 @@ export function sampleReport(today: number): Report {
       clicks: Math.round(visits / 3),
     };
     add("all", { day, ...counts });
+    add("scan", { day, visits: Math.round(visits * scannedShare) });
     if (day < range.from) continue;
     for (const [dimension, value, share] of shares)
       add(dimension, {
@@ -60,6 +61,9 @@ export function sampleReport(today: number): Report {
   return buildReport(range, rows);
 }
 
+/** Of the source "qr" below. */
+const scannedShare = 0.42;
+
 const shares: [Dimension, string, number][] = [
   ["page", "card:sample", 0.55],
   ["page", "card:fair", 0.25],
@@ -67,7 +71,7 @@ const shares: [Dimension, string, number][] = [
   ["link", "sample-1", 0.5],
   ["link", "sample-2", 0.3],
   ["link", "sample-3", 0.2],
-  ["source", "qr", 0.42],
+  ["source", "qr", scannedShare],
   ["source", "link", 0.21],
   ["source", "", 0.16],
   ["source", "signature", 0.12],

@@ -1,30 +1,30 @@
 import { measures } from "#app/features/analytics/dimension-rules.ts";
-import type { Counts, Measure } from "#app/features/analytics/dimension-rules.ts";
+import type { Measure } from "#app/features/analytics/dimension-rules.ts";
 
 import type { DayNote } from "#app/features/analytics/notes/note-schema.ts";
 
 import { drawChart } from "./charts/chart-drawing.server.ts";
 import { addFilterQuery } from "./filter-labels.ts";
-import { completeList, filterQuery, listFilters } from "./filter-rules.ts";
+import { completeList, filterQuery, listFilters, sourcesOf } from "./filter-rules.ts";
 import type { ReportFilter } from "./filter-rules.ts";
 import { rangeQuery } from "./range-rules.ts";
 import type { Range } from "./range-rules.ts";
 import type { ReportCard, ReportOwner } from "./report-data.server.ts";
 import { labelOf } from "./report-labels.ts";
 import { filterLabels, filterMessages, listLabels, measureLabels, weekdays } from "./report-messages.ts";
-import { changeOf, countsOfVisits, listDimensions, rateOf } from "./report-rules.ts";
-import type { ListDimension, Report, ReportStep } from "./report-rules.ts";
+import { changeOf, countsOfVisits, listDimensions, rateOf, reportMeasures } from "./report-rules.ts";
+import type { ListDimension, Report, ReportCounts, ReportMeasure, ReportStep } from "./report-rules.ts";
 
 type Named = Pick<ReportOwner, "links" | "locale" | "ownerId"> & { cards: ReportCard[] };
 
 /** A report as its page shows it: every text and every shape is finished, so the browser needs no library for charts. */
 export type ReportView = ReturnType<typeof viewReport>;
 
-export function viewReport(report: Report, options: { measure: Measure; named: Named; filter?: ReportFilter }) {
+export function viewReport(report: Report, options: { measure: ReportMeasure; named: Named; filter?: ReportFilter }) {
   const { named, filter = {} } = options;
   const { range, totals, before } = report;
-  const shown: readonly Measure[] = filter.link === undefined ? measures : ["clicks"];
-  const measure = shown.includes(options.measure) ? options.measure : "clicks";
+  const shown = listShown(filter);
+  const measure = shown.find((name) => name === options.measure) ?? shown[0] ?? "clicks";
   const format = dayFormats(named.locale, range);
   return {
     id: range.id,
@@ -73,14 +73,20 @@ function notesOf({ notes }: Report, { from, to }: ReportStep) {
   return notes.filter(({ day }) => day >= from && day <= to);
 }
 
+/** A link has clicks alone. With one source, every visit is a scan or none is. */
+function listShown(filter: ReportFilter): readonly ReportMeasure[] {
+  if (filter.link !== undefined) return ["clicks"];
+  return sourcesOf(filter) === undefined ? measures : reportMeasures;
+}
+
 /** Without a way to get them, a tile would only raise questions. */
-function isShown(measure: Measure, totals: Counts, before: Counts | undefined): boolean {
+function isShown(measure: ReportMeasure, totals: ReportCounts, before: ReportCounts | undefined): boolean {
   return (measure !== "wallets" && measure !== "leads") || totals[measure] > 0 || (before?.[measure] ?? 0) > 0;
 }
 
-function viewTile(measure: Measure, report: Report, filter: ReportFilter) {
+function viewTile(measure: ReportMeasure, report: Report, filter: ReportFilter) {
   const { totals, before } = report;
-  const hasRate = measure !== "visits" && measure !== "visitors";
+  const hasRate = outcomes.some((name) => name === measure);
   // A visitor of two pages is counted on the first one.
   const hint = measure === "visitors" && listFilters(filter).length > 0 && filterMessages.visitors;
   const ofVisits = countsOfVisits(report)[measure];
@@ -102,7 +108,7 @@ const maxRows = { shown: 8, all: 50 };
 /** What a visit can lead to. The lists of a report show the one that its chart shows. */
 const outcomes: readonly Measure[] = ["saves", "clicks", "wallets", "leads"];
 
-type ListOptions = { named: Named; filter: ReportFilter; measure: Measure };
+type ListOptions = { named: Named; filter: ReportFilter; measure: ReportMeasure };
 
 /** A list is left out when it can have no rows: there are no countries without COUNTRY_HEADER. */
 function viewList(dimension: ListDimension, report: Report, { named, filter, measure }: ListOptions) {

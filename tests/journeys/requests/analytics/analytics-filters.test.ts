@@ -139,8 +139,10 @@ describe("/analytics with filters", () => {
     const csv = await ada.get(`/analytics/export?range=7&format=csv&card=${card}`);
     expect(csv.headers.get("content-disposition")).toContain('"analytics 2026-11-17 to 2026-11-23 Engines.csv"');
     const lines = (await csv.text()).split("\r\n");
-    expect(lines).toContain("day,2026-11-23,,4,1,0,0,0,0");
-    expect(lines).toContain("source,qr,QR code,3,1,0,0,0,0");
+    expect(lines).toContain("day,2026-11-23,,4,1,0,0,0,0,3");
+    expect(lines).toContain("source,qr,QR code,3,1,0,0,0,0,");
+    const ofSource = await (await ada.get("/analytics/export?range=7&source=qr")).text();
+    expect(ofSource).toContain("day,2026-11-23,,4,1,0,1,0,0,\r\n");
     expect(lines.filter((line) => line.startsWith("hour"))).toEqual([]);
     const json: unknown = await (await ada.get(`/analytics/export?range=7&format=json&source=qr`)).json();
     expect(json).toMatchObject({ filters: [{ by: "source", value: "qr", name: "QR code" }] });

@@ -30,8 +30,8 @@ describe("notes on days", () => {
     expect(await read("/analytics?range=own&from=2026-11-01&to=2026-11-19")).not.toContain("Trade fair");
     const csv = await (await ada.get("/analytics/export?range=7&format=csv")).text();
     expect(csv.split("\r\n").filter((line) => line.startsWith("note"))).toEqual([
-      "note,2026-11-20,Trade fair,,,,,,",
-      `note,2026-11-21,"'=1+1",,,,,,`,
+      "note,2026-11-20,Trade fair,,,,,,,",
+      `note,2026-11-21,"'=1+1",,,,,,,`,
     ]);
     const json: unknown = await (await ada.get("/analytics/export?range=7&format=json")).json();
     expect(json).toHaveProperty("notes", [

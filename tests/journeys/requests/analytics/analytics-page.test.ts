@@ -75,6 +75,29 @@ describe("/analytics", () => {
       expect((await ada.get(`/analytics?${query}`)).status, query).toBe(200);
   });
 
+  test("adds up the visits from all codes, at once and after the roll-up alike", async () => {
+    const { ada, id, visitor, services, advance } = await open();
+    await makePremium(services, id);
+    const card = await makeCard(ada, { card_name: "Engines" });
+    await visitor().get(`/card/${card}?q`);
+    await services.counter.flush();
+    advance(7 * msPerDay);
+    for (const mark of ["q", "p", "w", "b", "l", "n", "s"]) await visitor().get(`/card/${card}?${mark}`);
+    await visitor().get(`/u/${id}?q`);
+    await services.counter.flush();
+    const read = async (query: string) => textOf(await (await ada.get(`/analytics?range=7${query}`)).text());
+    for (let round = 0; round < 2; round++) {
+      const page = await read("&show=scans");
+      expect(page).toMatch(/QR scans compared with the period before: \+400% 5 .*Mon, Nov 30, 2026 8 1 5 0 0 /);
+      expect(page).toContain("Mon, Nov 30, 2026: 5");
+      expect(await read(`&card=${card}`)).toMatch(/QR scans compared with the period before: \+300% 4 /);
+      // All of them, or none.
+      expect(await read("&source=print&show=scans")).not.toContain("QR scans");
+      expect(await read("&link=mine")).not.toContain("QR scans");
+      await runMaintenance([feature], services);
+    }
+  });
+
   test("shows a future period, 25 months and the days on which clocks change", async () => {
     const { ada, id, services } = await open();
     await makePremium(services, id);
@@ -140,10 +163,10 @@ describe("/analytics/export", () => {
       'attachment; filename="analytics 2026-11-17 to 2026-11-23.csv"',
     );
     const lines = (await csv.text()).split("\r\n");
-    expect(lines[0]).toBe("by,value,name,visits,visitors,saves,clicks,wallets,leads");
-    expect(lines).toContain("day,2026-11-23,,1,1,0,0,0,0");
-    expect(lines).toContain(`page,card:${card},"'=1+1",1,1,0,0,0,0`);
-    expect(lines).toContain(`campaign,"'-2","'-2",1,1,0,0,0,0`);
+    expect(lines[0]).toBe("by,value,name,visits,visitors,saves,clicks,wallets,leads,scans");
+    expect(lines).toContain("day,2026-11-23,,1,1,0,0,0,0,1");
+    expect(lines).toContain(`page,card:${card},"'=1+1",1,1,0,0,0,0,`);
+    expect(lines).toContain(`campaign,"'-2","'-2",1,1,0,0,0,0,`);
     const json: unknown = await (await ada.get("/analytics/export?range=7&format=json")).json();
     expect(json).toMatchObject({ from: "2026-11-17", to: "2026-11-23", timeZone: "UTC" });
     expect(json).toHaveProperty(

@@ -53,6 +53,7 @@ describe("the weekly mail", () => {
     for (const line of [
       "From November 30, 2026 to December 6, 2026, compared with the week before:",
       "Visits: 5 (2 more)",
+      "QR scans: 5 (2 more)",
       "Saves: 1 (1 more)",
       "Link clicks: 2 (2 more)",
       "Leads: 0 (as many)",

@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 
-import type { Measure } from "#app/features/analytics/dimension-rules.ts";
 import { measureLabels } from "#app/features/analytics/report/report-messages.ts";
 import type { ReportView } from "#app/features/analytics/report/view-report.server.ts";
 import { formatNumber } from "#app/services/base/format.ts";
@@ -58,7 +57,7 @@ function Legend() {
 }
 
 function StepsTable({ view }: { view: ReportView }) {
-  const shown = view.tiles.map(({ measure }): Measure => measure);
+  const shown = view.tiles.map(({ measure }) => measure);
   return (
     <table className="w-full table-fixed text-xs wrap-anywhere tabular-nums sm:text-sm">
       <thead className="text-muted">
