@@ -55,7 +55,10 @@ function namedRange(id: Exclude<RangeId, "own">, { today, firstDay = today }: Ra
   if (id === "all") return { ...withPeriods("all", Math.min(firstDay, today), today), before: undefined };
   if (id === "12m") {
     const from = firstOfMonth(today, -11);
-    return { id, from, to: today, before: { from: firstOfMonth(today, -23), to: from - 1 }, step: "month" };
+    // The last month isn't over: the same days of it a year ago, not all of them.
+    const sameDay = firstOfMonth(today, -12) + (today - firstOfMonth(today));
+    const before = { from: firstOfMonth(today, -23), to: Math.min(sameDay, from - 1) };
+    return { id, from, to: today, before, step: "month" };
   }
   return withPeriods(id, today - Number(id) + 1, today);
 }
