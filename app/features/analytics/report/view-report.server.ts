@@ -191,12 +191,16 @@ function dayFormats(locale: string, { step }: Pick<Range, "step">) {
   const withWeekday = format({ weekday: "short", year: "numeric", month: "short", day: "numeric" });
   const month = format({ year: "numeric", month: "long" });
   const shortDay = format({ month: "short", day: "numeric" });
-  const shortMonth = format({ year: "2-digit", month: "short" });
+  const shortMonth = format({ month: "short" });
+  const monthAndYear = format({ year: "numeric", month: "short" });
   return {
     period: (from: number, to: number) => (from === to ? full(from) : `${full(from)} – ${full(to)}`),
     day: withWeekday,
     note: ({ day, text }: DayNote) => `${shortDay(day)}: ${text}`,
     step: ({ from }: ReportStep) => (step === "day" ? withWeekday(from) : month(from)),
-    tick: ({ from }: ReportStep) => (step === "day" ? shortDay(from) : shortMonth(from)),
+    tick: ({ from }: ReportStep) =>
+      step === "day"
+        ? { label: shortDay(from) }
+        : { label: shortMonth(from), withYear: monthAndYear(from), year: new Date(from * msPerDay).getUTCFullYear() },
   };
 }

@@ -1,32 +1,30 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { drawChart } from "./chart-drawing.server.ts";
 
-describe("the dates below a chart", () => {
-  test.each([
-    [1, [1]],
-    [2, [1, 2]],
-    [5, [1, 2, 3, 4, 5]],
-    [7, [1, 3, 5, 7]],
-    [12, [3, 6, 9, 12]],
-    [30, [6, 14, 22, 30]],
-    [90, [21, 44, 67, 90]],
-  ])("of %i days have the same distance, and the last day has one", (count, days) => {
-    expect(ticksOf(count)).toEqual(days.map(String));
-  });
+const point = { n: 1, before: undefined, label: "", notes: [] };
 
-  test("are at most five", () => {
-    for (let count = 1; count <= 400; count += 1) expect(ticksOf(count).length).toBeLessThanOrEqual(5);
-  });
+function ticksOf(count: number, tick: (index: number) => { label: string; withYear?: string; year?: number }) {
+  const values = Array.from({ length: count }, (_, index) => ({ ...point, tick: tick(index) }));
+  return drawChart(values).xTicks.map(({ label }) => label);
+}
+
+const names = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/** Months from December 2025. */
+function month(index: number) {
+  const [label = "", year] = [names[(index + 11) % 12], 2025 + Math.floor((index + 11) / 12)];
+  return { label, withYear: `${label} ${year}`, year };
+}
+
+test("a month has its year where the year changes, so that December 2025 doesn't look like a day", () => {
+  expect(ticksOf(12, month)).toEqual(["Dec 2025", "Mar 2026", "Jun", "Aug", "Nov"]);
+  expect(ticksOf(1, month)).toEqual(["Dec 2025"]);
+  expect(ticksOf(26, month)).toEqual(["Dec 2025", "Aug 2026", "May 2027", "Jan 2028"]);
 });
 
-function ticksOf(count: number): string[] {
-  const days = Array.from({ length: count }, (_, index) => ({
-    n: 1,
-    before: undefined,
-    label: "",
-    tick: String(index + 1),
-    notes: [],
-  }));
-  return drawChart(days).xTicks.map(({ label }) => label);
-}
+test("at most five days have a label, with the first and the last one", () => {
+  const day = (index: number) => ({ label: `Nov ${index + 1}` });
+  expect(ticksOf(30, day)).toEqual(["Nov 1", "Nov 8", "Nov 16", "Nov 23", "Nov 30"]);
+  expect(ticksOf(2, day)).toEqual(["Nov 1", "Nov 2"]);
+});

@@ -29,7 +29,14 @@ export type Chart = {
 const size = { width: 1000, height: 300 };
 const plot = { left: 0, right: 1000, top: 12, bottom: 298 };
 
-export type ChartValue = { n: number; before: number | undefined; label: string; tick: string; notes: string[] };
+export type ChartValue = {
+  n: number;
+  before: number | undefined;
+  label: string;
+  /** A month has its year apart, which is only shown where it changes: "Nov", "Dec", "Jan 2026". */
+  tick: { label: string; withYear?: string; year?: number };
+  notes: string[];
+};
 
 export function drawChart(values: readonly ChartValue[]): Chart {
   const highest = Math.max(4, ...values.flatMap(({ n, before }) => [n, before ?? 0]));
@@ -68,9 +75,9 @@ export function drawChart(values: readonly ChartValue[]): Chart {
       .ticks(4)
       .filter(Number.isInteger)
       .map((tick) => ({ y: round(y(tick)), label: compact(tick) })),
-    xTicks: pickTicks(values.length).map((index) => ({
+    xTicks: pickTicks(values).map(({ index, label }) => ({
       x: round(xOf(index)),
-      label: values[index]?.tick ?? "",
+      label,
       anchor:
         values.length > 1 && index === 0
           ? "start"
@@ -81,10 +88,19 @@ export function drawChart(values: readonly ChartValue[]): Chart {
   };
 }
 
-/** At most five labels at equal distances, counted back from the last one. */
-function pickTicks(count: number): number[] {
-  const distance = Math.max(1, Math.ceil((count - 1) / 4));
-  return Array.from({ length: Math.ceil(count / distance) }, (_, index) => count - 1 - index * distance).toReversed();
+/** At most five labels at equal distances, with the first and the last one. With a year they are longer: at most four with several years. */
+function pickTicks(values: readonly ChartValue[]): { index: number; label: string }[] {
+  const last = values.length - 1;
+  const hasYears = new Set(values.map(({ tick }) => tick.year)).size > 2;
+  const most = Math.min(values.length, hasYears ? 4 : 5);
+  let year: number | undefined;
+  return Array.from({ length: most }, (_, part) => {
+    const index = most === 1 ? 0 : Math.round((part * last) / (most - 1));
+    const tick = values[index]?.tick;
+    const label = (tick?.year !== year && tick?.withYear) || tick?.label || "";
+    year = tick?.year;
+    return { index, label };
+  });
 }
 
 const compactFormat = new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 1 });
