@@ -21,8 +21,8 @@ export function CountsTable({ list, show }: { list: List; show?: string }) {
         <>
           <Rows list={list} rows={list.rows} show={show} />
           {list.more.length > 0 && (
-            <details className="mt-2">
-              <summary className="inline-flex min-h-11 cursor-pointer items-center text-sm text-muted hover:text-text">
+            <details className="mt-2 print:mt-0 print:[&::details-content]:[content-visibility:visible]">
+              <summary className="inline-flex min-h-11 cursor-pointer items-center text-sm text-muted hover:text-text print:hidden">
                 {list.more.length} more
               </summary>
               <Rows list={list} rows={list.more} show={show} />
@@ -61,12 +61,16 @@ function Rows({ list, rows, show }: RowsProps) {
               <svg aria-hidden="true" className="absolute inset-0 size-full">
                 <rect width={`${Math.max(0.5, row.share * 100)}%`} height="100%" rx="6" className="fill-text/9" />
               </svg>
-              <span className="relative block truncate leading-9 max-sm:leading-11" dir="auto" title={row.label}>
+              <span
+                className="relative block truncate leading-9 max-sm:leading-11 print:py-2 print:leading-5 print:wrap-anywhere print:whitespace-normal"
+                dir="auto"
+                title={row.label}
+              >
                 {show !== undefined && row.filterQuery !== undefined ? (
                   <Link
                     to={`?${row.filterQuery}&show=${show}`}
                     preventScrollReset
-                    className="block truncate no-underline hover:underline"
+                    className="block truncate no-underline hover:underline print:whitespace-normal"
                   >
                     <span className="sr-only">Only </span>
                     {row.label}
