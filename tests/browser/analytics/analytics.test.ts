@@ -24,7 +24,7 @@ test("the arrow keys read the points of the chart, and Escape stops", async () =
   const last = await chart.getAttribute("aria-valuetext");
   await page.keyboard.press("ArrowLeft");
   const before = await chart.getAttribute("aria-valuetext");
-  expect(before).toMatch(/^\w{3}, \w{3} \d+, \d{4}: \d+$/);
+  expect(before).toMatch(/^\w{3}, \w{3} \d+, \d{4}: \d+, \d+ before$/);
   expect(before).not.toBe(last);
   await expect.poll(() => page.getByText(/^\d+ before$/).count()).toBe(1);
   await page.keyboard.press("Escape");
@@ -50,6 +50,16 @@ test("without script, each range and number is a link, and the numbers are in a 
   await page.getByRole("button", { name: "Show", exact: true }).click();
   await page.getByText("The first day is after the last one.").waitFor();
   expect(await page.getByLabel("First day").inputValue()).toBe("2026-02-01");
+});
+
+test("printed, each list is complete", async () => {
+  const { page } = await openAnalytics(desktop);
+  // Not by its role, which a closed list hides from assistive technology.
+  const last = page.locator("tr", { hasText: "Video call background" });
+  expect(await last.isVisible()).toBe(false);
+  await page.emulateMedia({ media: "print" });
+  await expect.poll(() => last.isVisible()).toBe(true);
+  expect(await page.getByText(/^\d+ more$/).isVisible()).toBe(false);
 });
 
 test("figures follow a visit by themselves, and focus, scroll and what is typed stay", async () => {

@@ -45,6 +45,7 @@ export function viewReport(report: Report, options: { measure: ReportMeasure; na
     steps: report.steps.map((step) => ({
       label: format.step(step),
       counts: step.counts,
+      before: step.before?.[measure],
       notes: notesOf(report, step).map((note) => (range.step === "day" ? note.text : format.note(note))),
     })),
     notes: report.notes.map(({ id, day, text }) => ({ id, label: format.day(day), text })),

@@ -24,7 +24,7 @@ describe("notes on days", () => {
     await add("2026-11-20", "Trade fair");
     await add("2026-11-21", "=1+1");
     const page = await (await ada.get("/analytics?range=7")).text();
-    expect(page).toContain("<title>Fri, Nov 20, 2026: 0. Trade fair</title>");
+    expect(page).toContain("<title>Fri, Nov 20, 2026: 0, 0 before. Trade fair</title>");
     expect(textOf(page)).toMatch(/Fri, Nov 20, 2026 Trade fair Change .* Fri, Nov 20, 2026 Trade fair 0 0 0 0/);
     expect(await read("/analytics?range=12m")).toContain("Nov 20: Trade fair");
     expect(await read("/analytics?range=own&from=2026-11-01&to=2026-11-19")).not.toContain("Trade fair");

@@ -58,6 +58,7 @@ function Legend() {
 
 function StepsTable({ view }: { view: ReportView }) {
   const shown = view.tiles.map(({ measure }) => measure);
+  const hasBefore = view.steps.some(({ before }) => before !== undefined);
   return (
     <table className="w-full table-fixed text-xs wrap-anywhere tabular-nums sm:text-sm">
       <thead className="text-muted">
@@ -70,10 +71,15 @@ function StepsTable({ view }: { view: ReportView }) {
               {measureLabels[measure].label}
             </th>
           ))}
+          {hasBefore && (
+            <th scope="col" className={`${beforeClass} align-bottom font-medium`}>
+              {measureLabels[view.measure].label} before
+            </th>
+          )}
         </tr>
       </thead>
       <tbody className="divide-y divide-line">
-        {view.steps.toReversed().map(({ label, counts, notes }) => (
+        {view.steps.toReversed().map(({ label, counts, before, notes }) => (
           <tr key={label}>
             <th scope="row" className="py-1.5 text-start font-normal">
               {label}
@@ -88,9 +94,15 @@ function StepsTable({ view }: { view: ReportView }) {
                 {formatNumber(counts[measure])}
               </td>
             ))}
+            {hasBefore && (
+              <td className={`${beforeClass} text-muted`}>{before === undefined ? "–" : formatNumber(before)}</td>
+            )}
           </tr>
         ))}
       </tbody>
     </table>
   );
 }
+
+/** A phone has no space for one more column. */
+const beforeClass = "py-1.5 ps-2 text-end max-sm:hidden print:table-cell";

@@ -168,7 +168,9 @@ function Tooltip({ point, hasBefore }: { point: Chart["points"][number]; hasBefo
 }
 
 function valueText(point: Chart["points"][number] | undefined): string {
-  return point ? [`${point.label}: ${formatNumber(point.n)}`, ...point.notes].join(". ") : "";
+  if (!point) return "";
+  const before = point.before === undefined ? "" : `, ${formatNumber(point.before)} before`;
+  return [`${point.label}: ${formatNumber(point.n)}${before}`, ...point.notes].join(". ");
 }
 
 const viewBox = { width: 1000, height: 300 };
