@@ -1,23 +1,27 @@
 import { formatNumber } from "#app/services/base/format.ts";
+import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
+
+import { ownerHourOf } from "./owner-time.ts";
 
 const days = 30;
 
 /** Short texts for lists: "34 visits, 5 saves in 30 days" by card ID, "12 clicks in 30 days" by link ID. Without a count, none. */
 export type RecentFigures = { cards: Record<string, string>; links: Record<string, string> };
 
-/** The last 30 days of all cards and links in one query, without the last minute. `now`: epoch milliseconds. */
+/** The last 30 days of all cards and links, as on the page of the statistics, but without the last minute. `now`: epoch milliseconds. */
 export async function readRecentFigures(
   db: Db,
   { ownerId, now }: { ownerId: string; now: number },
 ): Promise<RecentFigures> {
+  const { timeZone } = await findPreferences(db, ownerId);
   const rows = await db
     .selectFrom("daily_count")
     .select(["dimension", "value"])
     .select(({ fn }) => (["visits", "saves", "clicks"] as const).map((measure) => fn.sum<number>(measure).as(measure)))
     .where("owner_id", "=", ownerId)
     .where("dimension", "in", ["page", "link"])
-    .where("day", ">", Math.floor(now / 86_400_000) - days)
+    .where("day", ">", ownerHourOf(now, timeZone).day - days)
     .groupBy(["dimension", "value"])
     .execute();
   const figures: RecentFigures = { cards: {}, links: {} };

@@ -204,8 +204,14 @@ test("the editor shows short figures of the last 30 days with Premium, in one qu
   expect(text).toContain("1 visit, 1 save in 30 days");
   expect(text).toContain("1 click in 30 days");
   expect(queries).toHaveLength(1);
-  advance(31 * msPerDay);
+  // 23 November is the first of the last 30 days in UTC, and no longer one of them in Apia.
+  advance(29 * msPerDay + msPerDay / 2 - 1);
+  expect(textOf(await (await ada.get("/profile")).text())).toContain("in 30 days");
+  await ada.post("/account/preferences", { mailsSignIns: "on", locale: "", timeZone: "Pacific/Apia" });
   expect(textOf(await (await ada.get("/profile")).text())).not.toContain("in 30 days");
+  expect(textOf(await (await ada.get("/analytics")).text())).toContain(
+    "Visits compared with the period before: −100% 0 ",
+  );
 });
 
 describe("the cost of /analytics", () => {
