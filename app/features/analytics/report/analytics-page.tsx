@@ -111,7 +111,7 @@ export default function AnalyticsPage({ loaderData, actionData }: Route.Componen
       {!sample && !isEmpty && <FilterChoice filters={filters} show={view.measure} />}
       {isEmpty && <NoVisits />}
       {hasNoMatch && <NoMatch filters={filters} isStored={isStored} />}
-      {!isEmpty && !hasNoMatch && <TotalsList view={view} isLinked={!sample} />}
+      {!isEmpty && !hasNoMatch && <TotalsList view={view} hasReport={!sample} />}
       {!isEmpty && !hasNoMatch && !sample && (
         <ReportSections
           view={view}

@@ -137,7 +137,7 @@ describe("/analytics", () => {
   });
 
   test("shows the totals of a week and a labeled sample on Free, and how to get a first visit without one", async () => {
-    const { ada, id, visitor, services } = await open();
+    const { ada, id, visitor, services, advance } = await open();
     const empty = textOf(await (await ada.get("/analytics?range=all")).text());
     expect(empty).toContain("No visits yet");
     expect(empty).toContain("Show my QR code");
@@ -149,6 +149,10 @@ describe("/analytics", () => {
     expect(text).not.toContain("Choose dates");
     // Premium isn't sold here.
     expect(text).not.toContain("See Premium");
+    advance(7 * msPerDay);
+    await visitor().get(`/u/${id}?q`);
+    await services.counter.flush();
+    expect(textOf(await (await ada.get("/analytics")).text())).toMatch(/Visits 1 Times/);
   });
 });
 

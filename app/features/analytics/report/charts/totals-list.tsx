@@ -6,18 +6,18 @@ import { formatNumber } from "#app/services/base/format.ts";
 
 type Tile = ReportView["tiles"][number];
 
-/** The totals of the period. Each one chooses what the chart shows; `isLinked` is false where there is no other chart. */
-export function TotalsList({ view, isLinked = true }: { view: ReportView; isLinked?: boolean }) {
-  // Two in a row on a phone, then three, and up to five on a desktop: six are two rows of three. The last row fills its line.
-  const width = `basis-[40%] sm:basis-[26%] ${view.tiles.length > 5 ? "" : "lg:basis-[15%]"}`;
+/** The totals of the period. Each one chooses what the chart shows. Without the report, they are neither links nor compared. */
+export function TotalsList({ view, hasReport = true }: { view: ReportView; hasReport?: boolean }) {
+  // Two in a row on a phone, then up to four, or three if there are more. The last row fills its line.
+  const width = view.tiles.length > 4 ? "basis-[40%] sm:basis-[26%]" : "basis-[40%] sm:basis-1/5";
   return (
     <ul className="flex flex-wrap gap-px overflow-hidden rounded-card border border-line bg-line">
       {view.tiles.map((tile) => (
         <li key={tile.measure} className={`grid min-w-0 grow bg-raised ${width}`}>
-          <TileFrame tile={tile} view={view} isLinked={isLinked}>
+          <TileFrame tile={tile} view={view} isLinked={hasReport}>
             <span className="flex items-baseline justify-between gap-2 text-sm text-muted">
               {tile.label}
-              <Change change={tile.change} />
+              <Change change={hasReport ? tile.change : undefined} />
             </span>
             <span className="text-[1.75rem] leading-9 font-semibold">{formatNumber(tile.n)}</span>
             <span className="text-xs text-muted">{tileHint(tile)}</span>
