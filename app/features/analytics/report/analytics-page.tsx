@@ -3,7 +3,8 @@ import { Link } from "react-router";
 import { changeNotes } from "#app/features/analytics/notes/note-action.server.ts";
 import type { NoteResult } from "#app/features/analytics/notes/note-action.server.ts";
 import { NewNote, NotesList } from "#app/features/analytics/notes/notes-section.tsx";
-import { isoDayOf } from "#app/features/analytics/owner-time.ts";
+import { firstOfMonth, isoDayOf } from "#app/features/analytics/owner-time.ts";
+import { retention } from "#app/features/analytics/roll-up/retention-data.server.ts";
 import { usePremiumAccess } from "#app/features/shell/frame/site-facts.ts";
 import { saveWeeklyMail } from "#app/features/weekly-mail/data.server.ts";
 import { WeeklyMailPanel } from "#app/features/weekly-mail/weekly-mail-panel.tsx";
@@ -56,7 +57,12 @@ export async function loader({ context, url }: Route.LoaderArgs) {
       owner.firstDay === undefined &&
       listFilters(filter).length === 0 &&
       reportMeasures.every((name) => report.totals[name] === 0),
-    view: viewReport(report, { measure, named: owner, filter }),
+    view: viewReport(report, {
+      measure,
+      named: owner,
+      filter,
+      daysFrom: firstOfMonth(owner.today, -retention.daysForMonths),
+    }),
     sample: sample && viewReport(sample, { measure: "visits", named: { ...owner, ...sampleNames } }),
   };
 }
@@ -93,6 +99,7 @@ export default function AnalyticsPage({ loaderData, actionData }: Route.Componen
               {view.periodBefore && !sample && `, compared with ${view.periodBefore}`}
             </p>
           )}
+          {view.mergedText && !sample && <p className="max-w-160 text-sm text-muted">{view.mergedText}</p>}
           <PresentStatus present={loaderData.present} />
           {filters.active.length > 0 && (
             <p className="hidden text-sm print:block">Only: {filters.active.map(({ label }) => label).join(", ")}</p>

@@ -20,7 +20,7 @@ type Named = Pick<ReportOwner, "links" | "locale" | "ownerId"> & { cards: Report
 /** A report as its page shows it: every text and every shape is finished, so the browser needs no library for charts. */
 export type ReportView = ReturnType<typeof viewReport>;
 
-export function viewReport(report: Report, options: { measure: ReportMeasure; named: Named; filter?: ReportFilter }) {
+export function viewReport(report: Report, options: ViewOptions) {
   const { named, filter = {} } = options;
   const { range, totals, before } = report;
   const shown = listShown(filter);
@@ -48,6 +48,7 @@ export function viewReport(report: Report, options: { measure: ReportMeasure; na
       before: step.before?.[measure],
       notes: notesOf(report, step).map((note) => (range.step === "day" ? note.text : format.note(note))),
     })),
+    mergedText: mergedText(range, options.daysFrom, format.full),
     notes: report.notes.map(({ id, day, text }) => ({ id, label: format.day(day), text })),
     lists: listDimensions.flatMap((dimension) => viewList(dimension, report, { named, filter, measure })),
     hours: listFilters(filter).length === 0 ? viewHours(report.hours) : undefined,
@@ -55,6 +56,14 @@ export function viewReport(report: Report, options: { measure: ReportMeasure; na
     isEmpty: measures.every((name) => totals[name] === 0),
   };
 }
+
+type ViewOptions = {
+  measure: ReportMeasure;
+  named: Named;
+  filter?: ReportFilter;
+  /** The first day that isn't merged into its month. */
+  daysFrom?: number;
+};
 
 /** Which counts the lists of a report with filters don't have, because they aren't stored; undefined without filters. */
 function coverageText({ lists, totals }: Report, filter: ReportFilter): string | undefined {
@@ -68,6 +77,12 @@ function coverageText({ lists, totals }: Report, filter: ReportFilter): string |
   if (known === 0 && all > 0) return filterMessages.allOlder;
   const missing = filterLabels[first[0]].missing;
   return known < all ? `${filterMessages.older(known, all)} ${missing}` : missing;
+}
+
+/** Of own dates alone, days may be missing that were merged into their month. */
+function mergedText({ id, from, before }: Range, daysFrom: number | undefined, format: (day: number) => string) {
+  if (id !== "own" || daysFrom === undefined || (before?.from ?? from) >= daysFrom) return undefined;
+  return `Before ${format(daysFrom)}, only months are stored. Each counts on its first day.`;
 }
 
 function notesOf({ notes }: Report, { from, to }: ReportStep) {
@@ -195,6 +210,7 @@ function dayFormats(locale: string, { step }: Pick<Range, "step">) {
   const shortMonth = format({ month: "short" });
   const monthAndYear = format({ year: "numeric", month: "short" });
   return {
+    full,
     period: (from: number, to: number) => (from === to ? full(from) : `${full(from)} – ${full(to)}`),
     day: withWeekday,
     note: ({ day, text }: DayNote) => `${shortDay(day)}: ${text}`,

@@ -117,6 +117,12 @@ describe("/analytics", () => {
       expect(await read(`own&from=${day}&to=${day}`)).toMatch(/Visits 2 /);
     expect(await read("own&from=2026-03-28&to=2026-03-30")).toMatch(/Mon, Mar 30, 2026 0 .*Sun, Mar 29, 2026 2 /);
     expect(await read("own&from=2027-01-01&to=2027-01-31")).toMatch(/Visits 0 /);
+    const merged = "Before Oct 1, 2024, only months are stored. Each counts on its first day.";
+    expect(await read("own&from=2024-09-10&to=2024-09-20")).toContain(merged);
+    // Days of the period before.
+    expect(await read("own&from=2024-10-10&to=2024-10-25")).toContain(merged);
+    expect(await read("own&from=2026-10-10&to=2026-10-25")).not.toContain("only months");
+    expect(await read("12m")).not.toContain("only months");
     expect(await read("own&from=2024-11-01&to=2026-11-30")).toMatch(/Visits 4 .*October 2026 2 .*November 2024 0 /);
   });
 
@@ -145,6 +151,7 @@ describe("/analytics", () => {
     await services.counter.flush();
     const text = textOf(await (await ada.get("/analytics?range=all&show=clicks")).text());
     expect(text).toMatch(/Nov 17, 2026 – Nov 23, 2026 .*Visits 1 Times/);
+    expect(text).not.toContain("only months");
     expect(text).toContain("Sample data");
     expect(text).not.toContain("Choose dates");
     // Premium isn't sold here.
