@@ -205,7 +205,7 @@ function ReportSections({ view, timeZone, today, result, filters }: ReportSectio
         <NoLists filters={filters} show={view.measure} text={view.coverage ?? ""} />
       )}
       {view.lists.length > 0 && view.coverage && <p className="max-w-160 text-sm text-muted">{view.coverage}</p>}
-      {view.hours && <HoursTable hours={view.hours} timeZone={timeZone} />}
+      {view.hours && <HoursTable hours={view.hours} aside={<TimeZone name={timeZone} />} />}
       <div className="flex flex-wrap items-center gap-2.5 print:hidden">
         <ButtonLink size="s" href={`/analytics/export?${view.query}&format=csv`} download>
           Download CSV
@@ -215,6 +215,17 @@ function ReportSections({ view, timeZone, today, result, filters }: ReportSectio
         </ButtonLink>
         <PrintButton />
       </div>
+    </>
+  );
+}
+
+function TimeZone({ name }: { name: string }) {
+  return (
+    <>
+      {name}{" "}
+      <Link to="/account/preferences" className="ms-2 underline print:hidden">
+        Change<span className="sr-only"> time zone</span>
+      </Link>
     </>
   );
 }
@@ -267,7 +278,7 @@ function SamplePreview({ view, timeZone }: { view: ReportView; timeZone: string 
           <CountsTable key={list.dimension} list={{ ...list, title: `${list.title} (sample data)` }} />
         ))}
       </div>
-      {view.hours && <HoursTable hours={view.hours} timeZone={`Sample data, ${timeZone}`} />}
+      {view.hours && <HoursTable hours={view.hours} aside={`Sample data, ${timeZone}`} />}
     </section>
   );
 }

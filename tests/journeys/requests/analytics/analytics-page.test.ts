@@ -123,6 +123,7 @@ describe("/analytics", () => {
     expect(await read("own&from=2024-10-10&to=2024-10-25")).toContain(merged);
     expect(await read("own&from=2026-10-10&to=2026-10-25")).not.toContain("only months");
     expect(await read("12m")).not.toContain("only months");
+    expect(await read("30")).toMatch(/When people visit Europe\/Berlin Change time zone /);
     expect(await read("own&from=2024-11-01&to=2026-11-30")).toMatch(/Visits 4 .*October 2026 2 .*November 2024 0 /);
   });
 

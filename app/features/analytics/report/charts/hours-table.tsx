@@ -1,12 +1,14 @@
+import type { ReactNode } from "react";
+
 import { formatNumber } from "#app/services/base/format.ts";
 import { Panel } from "#app/ui/components/panel.tsx";
 
 import type { ReportView } from "#app/features/analytics/report/view-report.server.ts";
 
-/** Visits by weekday and hour in the owner's time zone: a table whose cells are darker the more visits there were. */
-export function HoursTable({ hours, timeZone }: { hours: NonNullable<ReportView["hours"]>; timeZone: string }) {
+/** Visits by weekday and hour in the owner's time zone: a table whose cells are darker the more visits there were. `aside`: the time zone. */
+export function HoursTable({ hours, aside }: { hours: NonNullable<ReportView["hours"]>; aside: ReactNode }) {
   return (
-    <Panel title="When people visit" aside={timeZone} className="min-w-0 print:break-inside-avoid">
+    <Panel title="When people visit" aside={aside} className="min-w-0 print:break-inside-avoid">
       <p className="mb-3 text-sm text-muted">
         {hours.busiest ? `Most visits: ${hours.busiest}.` : "No visit with a known hour in this period."}
       </p>
