@@ -52,6 +52,20 @@ test("without script, each range and number is a link, and the numbers are in a 
   expect(await page.getByLabel("First day").inputValue()).toBe("2026-02-01");
 });
 
+test.each(["30", "12m"])("labels below the chart don't touch on the narrowest phone: range=%s", async (range) => {
+  const { page } = await openAnalytics({ ...phone, viewport: { width: 320, height: 640 } });
+  await page.goto(`/analytics?range=${range}`);
+  const boxes = await page.locator("figure svg text[text-anchor]:visible").evaluateAll((texts) =>
+    texts.map((text) => {
+      const { left, right } = text.getBoundingClientRect();
+      return { left, right };
+    }),
+  );
+  expect(boxes.length).toBeGreaterThan(2);
+  const gaps = boxes.slice(1).map(({ left }, index) => left - (boxes[index]?.right ?? 0));
+  expect(Math.min(...gaps)).toBeGreaterThan(4);
+});
+
 test("printed, each list is complete", async () => {
   const { page, card } = await openAnalytics(desktop);
   for (const mark of ["n", "p", "b", "w"])

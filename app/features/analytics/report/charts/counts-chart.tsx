@@ -58,8 +58,14 @@ export function CountsChart({ chart, label, period }: { chart: Chart; label: str
           )}
         </div>
         <svg aria-hidden="true" className="col-start-2 h-6 w-full overflow-visible text-xs">
-          {chart.xTicks.map((tick) => (
-            <text key={tick.x} x={percentX(tick.x)} y="18" textAnchor={tick.anchor} className="fill-muted">
+          {chart.xTicks.map((tick, index) => (
+            <text
+              key={tick.x}
+              x={percentX(tick.x)}
+              y="18"
+              textAnchor={tick.anchor}
+              className={`fill-muted ${isLeftOut(index, chart.xTicks.length) ? "max-[23rem]:hidden" : ""}`}
+            >
               {tick.label}
             </text>
           ))}
@@ -171,6 +177,11 @@ function valueText(point: Chart["points"][number] | undefined): string {
   if (!point) return "";
   const before = point.before === undefined ? "" : `, ${formatNumber(point.before)} before`;
   return [`${point.label}: ${formatNumber(point.n)}${before}`, ...point.notes].join(". ");
+}
+
+/** On the narrowest screens, four or five labels would touch. */
+function isLeftOut(index: number, count: number): boolean {
+  return count > 3 && index > 0 && index < count - 1 && index !== (count - 1) / 2;
 }
 
 const viewBox = { width: 1000, height: 300 };

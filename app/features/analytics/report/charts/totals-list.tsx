@@ -8,8 +8,9 @@ type Tile = ReportView["tiles"][number];
 
 /** The totals of the period. Each one chooses what the chart shows. Without the report, they are neither links nor compared. */
 export function TotalsList({ view, hasReport = true }: { view: ReportView; hasReport?: boolean }) {
-  // Two in a row on a phone, then up to four, or three if there are more. The last row fills its line.
-  const width = view.tiles.length > 4 ? "basis-[40%] sm:basis-[26%]" : "basis-[40%] sm:basis-1/5";
+  // Two in a row on a phone, then up to four, or three of five or six. The last row fills its line.
+  const isInThrees = view.tiles.length === 5 || view.tiles.length === 6;
+  const width = isInThrees ? "basis-[40%] sm:basis-[26%]" : "basis-[40%] sm:basis-1/5";
   return (
     <ul className="flex flex-wrap gap-px overflow-hidden rounded-card border border-line bg-line">
       {view.tiles.map((tile) => (
@@ -63,7 +64,7 @@ function Change({ change }: { change: number | undefined }) {
   const sign = change > 0 ? "+" : change < 0 ? "−" : "±";
   const tone = change > 0 ? "text-success" : "text-muted";
   return (
-    <span className={`text-xs font-semibold ${tone}`}>
+    <span className={`text-xs font-semibold whitespace-nowrap ${tone}`}>
       <span className="sr-only">compared with the period before: </span>
       {sign}
       {formatNumber(Math.abs(change))}%
