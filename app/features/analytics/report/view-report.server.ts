@@ -13,7 +13,7 @@ import type { ReportCard, ReportOwner } from "./report-data.server.ts";
 import { labelOf } from "./report-labels.ts";
 import { filterLabels, filterMessages, listLabels, measureLabels, weekdays } from "./report-messages.ts";
 import { changeOf, countsOfVisits, listDimensions, rateOf, reportMeasures } from "./report-rules.ts";
-import type { ListDimension, Report, ReportCounts, ReportMeasure, ReportStep } from "./report-rules.ts";
+import type { ListDimension, Report, ReportCounts, ReportMeasure, ReportRow, ReportStep } from "./report-rules.ts";
 
 type Named = Pick<ReportOwner, "links" | "locale" | "ownerId"> & { cards: ReportCard[] };
 
@@ -139,7 +139,7 @@ function viewList(dimension: ListDimension, report: Report, { named, filter, mea
   const counted: Measure = hasClicksOnly ? "clicks" : (outcome ?? "visits");
   const rated = hasClicksOnly ? undefined : ratedIn(dimension, outcome, report);
   const all = rows
-    .filter(({ counts }) => measures.some((name) => counts[name] > 0))
+    .filter(({ counts }) => isListed(counts, counted))
     .toSorted((a, b) => b.counts[counted] - a.counts[counted])
     .map(({ value, counts }) => ({
       value,
@@ -149,6 +149,8 @@ function viewList(dimension: ListDimension, report: Report, { named, filter, mea
       filterQuery: rangeFilterQuery(range, addFilterQuery(filter, dimension, value)),
       rate: rated && rateOf(counts[rated], counts.visits),
     }));
+  // Leads aren't counted by device or country.
+  if (counted === "leads" && all.every(({ n }) => n === 0)) return [];
   return [
     {
       dimension,
@@ -160,6 +162,11 @@ function viewList(dimension: ListDimension, report: Report, { named, filter, mea
       more: all.slice(maxRows.shown, maxRows.all),
     },
   ];
+}
+
+/** Many leads come without a visit. Their sources, such as a kiosk, are in the lists of leads alone. */
+function isListed(counts: ReportRow["counts"], counted: Measure): boolean {
+  return measures.some((name) => counts[name] > 0 && (counted === "leads" || name !== "leads"));
 }
 
 /** The measure whose share of the visits a list shows. */
@@ -203,7 +210,13 @@ function dayFormats(locale: string, { step }: Pick<Range, "step">) {
     const formatter = new Intl.DateTimeFormat(locale || "en-US", { ...options, timeZone: "UTC" });
     return (day: number) => formatter.format(day * msPerDay);
   };
-  const full = format({ year: "numeric", month: "short", day: "numeric" });
+  const dates = new Intl.DateTimeFormat(locale || "en-US", {
+    year: "numeric",
+    month: "short",
+    day: "numeric",
+    timeZone: "UTC",
+  });
+  const full = (day: number) => dates.format(day * msPerDay);
   const withWeekday = format({ weekday: "short", year: "numeric", month: "short", day: "numeric" });
   const month = format({ year: "numeric", month: "long" });
   const shortDay = format({ month: "short", day: "numeric" });
@@ -211,7 +224,8 @@ function dayFormats(locale: string, { step }: Pick<Range, "step">) {
   const monthAndYear = format({ year: "numeric", month: "short" });
   return {
     full,
-    period: (from: number, to: number) => (from === to ? full(from) : `${full(from)} – ${full(to)}`),
+    // A common month or year is named once: "Nov 20 – 26, 2026".
+    period: (from: number, to: number) => dates.formatRange(from * msPerDay, to * msPerDay),
     day: withWeekday,
     note: ({ day, text }: DayNote) => `${shortDay(day)}: ${text}`,
     step: ({ from }: ReportStep) => (step === "day" ? withWeekday(from) : month(from)),

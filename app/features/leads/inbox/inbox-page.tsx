@@ -16,11 +16,12 @@ import type { InboxFilter } from "./filter-schema.ts";
 import { countDeleted } from "./lead-data.server.ts";
 import { countSpam, countUnread, listCardNames, listInbox, listOwnTags } from "./inbox-data.server.ts";
 import { changeInbox } from "./inbox-action.server.ts";
-import { InboxForm, UndoNotice } from "./inbox-list.tsx";
+import { InboxForm } from "./list/inbox-list.tsx";
 import { dayOf, startOfDay } from "./lead-time.ts";
 import { listDuplicateIds } from "./merge/duplicates-data.server.ts";
 import { countLabel, inboxPageSize } from "./rules.ts";
-import { toListedLead } from "./listed-lead-row.server.ts";
+import { toListedLead } from "./list/listed-lead-row.server.ts";
+import { UndoNotice } from "./list/undo-notice.tsx";
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const all = services(context);

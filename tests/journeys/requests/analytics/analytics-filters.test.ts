@@ -34,9 +34,9 @@ describe("/analytics with filters", () => {
     expect(page).toMatch(/Only Engines 0% 4 /);
     expect(page).not.toContain("Only Kiosk");
     const leads = await read("show=leads");
-    for (const shown of [/Only Engines 4 /, /Only Kiosk 1 /, /Only Paper card 1 /, /Only Added by hand 1 /])
+    for (const shown of [/Only Engines 4 /, /Only Kiosk – 1 /, /Only Paper card – 1 /, /Only Added by hand – 1 /])
       expect(leads).toMatch(shown);
-    for (const hidden of ["Only Direct or unknown", "Devices", "Countries"]) expect(leads).not.toContain(hidden);
+    for (const hidden of ["Devices", "Countries"]) expect(leads).not.toContain(hidden);
     expect(await read("source=hand")).toMatch(/Remove filter: Added by hand .*Leads 1 /);
   });
 

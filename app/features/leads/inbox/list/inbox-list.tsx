@@ -1,15 +1,13 @@
-import { Fragment, useEffect, useState } from "react";
+import { Fragment, useState } from "react";
 import { Link } from "react-router";
 
-import { Button } from "#app/ui/components/button.tsx";
+import { leadPath } from "#app/features/leads/inbox/filter-schema.ts";
 import { useIsHydrated } from "#app/ui/components/hydration.ts";
-import { Notice } from "#app/ui/components/notice.tsx";
 import { Checkbox } from "#app/ui/forms/checkbox-field.tsx";
-import { describedBy, FieldError, inputClass } from "#app/ui/forms/field.tsx";
 
-import { leadPath } from "./filter-schema.ts";
 import type { ListedLead } from "./listed-lead-row.server.ts";
-import { undoSeconds } from "./rules.ts";
+import { SelectionBar, selectionId } from "./selection-bar.tsx";
+import type { RefusedTag } from "./selection-bar.tsx";
 
 type InboxFormProps = {
   leads: readonly ListedLead[];
@@ -20,8 +18,6 @@ type InboxFormProps = {
   /** A tag that wasn't added, why, and the leads that it was for. */
   refused?: RefusedTag;
 };
-
-type RefusedTag = { tag: string; problem: string; ids: readonly string[] };
 
 /** The leads with a checkbox each, and what can be done with those that are selected. Works without script. Returns to the page that it is on. */
 export function InboxForm({ leads, list, isSpam, tags, refused }: InboxFormProps) {
@@ -167,7 +163,6 @@ function LeadItem({
   );
 }
 
-const selectionId = "selection";
 /** Scrolled into view by the keyboard, it isn't behind the bar at the bottom. */
 const aboveBarClass = "[&>input]:scroll-mb-36";
 const toSelectionClass =
@@ -207,104 +202,3 @@ function LeadMarks({ status, tags, origin, followUp, submissions, isDuplicate }:
 }
 
 const badgeClass = "rounded-full border border-line-strong px-2 py-0.5";
-
-type SelectionBarProps = Pick<InboxFormProps, "tags" | "refused"> & {
-  isSpam: boolean;
-  /** How many leads; undefined until script has counted them. */
-  selected: number | undefined;
-};
-
-/** Shown once a lead is selected, also without script. */
-function SelectionBar({ isSpam, tags, refused, selected }: SelectionBarProps) {
-  return (
-    <fieldset
-      id={selectionId}
-      tabIndex={-1}
-      className="outline-none sticky bottom-3 hidden flex-wrap items-center gap-2.5 max-sm:gap-1.5 max-sm:*:grow max-sm:[&>button]:px-2 rounded-card border border-line-strong bg-raised p-3 shadow-card group-has-[[name=id]:checked]/inbox:flex print:hidden"
-    >
-      <legend className="sr-only">With the selected leads</legend>
-      {selected !== undefined && (
-        <p className="px-1 text-sm font-medium tabular-nums max-sm:basis-full">{selected} selected</p>
-      )}
-      {isSpam ? (
-        <Button type="submit" size="s" variant="main" name="intent" value="not-spam">
-          Not spam
-        </Button>
-      ) : (
-        <span className="flex min-w-0 grow basis-52 gap-2 max-sm:basis-full">
-          <input
-            name="tag"
-            list="own-tags"
-            aria-label="Tag to add"
-            placeholder="Tag"
-            defaultValue={refused?.tag}
-            autoFocus={refused !== undefined}
-            {...describedBy("tag", { error: refused?.problem })}
-            autoComplete="off"
-            className={`${inputClass} h-11`}
-          />
-          <Button type="submit" size="s" name="intent" value="tag" className="shrink-0">
-            Add tag
-          </Button>
-        </span>
-      )}
-      {refused && (
-        // Below the buttons where they fit in one row with the field.
-        <div className="basis-full sm:order-1">
-          <FieldError id="tag">{refused.problem}</FieldError>
-        </div>
-      )}
-      <datalist id="own-tags">
-        {tags.map((tag) => (
-          <option key={tag} value={tag} />
-        ))}
-      </datalist>
-      {!isSpam && selected !== 1 && (
-        <Button type="submit" size="s" formMethod="get" formAction="/leads/merge">
-          Merge
-        </Button>
-      )}
-      <Button type="submit" size="s" formMethod="get" formAction="/leads/export.csv">
-        CSV
-      </Button>
-      <Button type="submit" size="s" formMethod="get" formAction="/leads/contacts.vcf">
-        vCard
-      </Button>
-      <Button type="submit" size="s" variant="danger" name="intent" value="delete">
-        Delete
-      </Button>
-      <p className="hidden basis-full text-sm text-muted group-has-[[data-merged]:checked]/inbox:block">
-        Deleting includes all submissions of a person.
-      </p>
-    </fieldset>
-  );
-}
-
-type UndoNoticeProps = { deletedAt: number; count: number; list: string };
-
-/** Brings back what was just deleted. With script it disappears when that is over; without, pressing it says so. */
-export function UndoNotice({ deletedAt, count, list }: UndoNoticeProps) {
-  const [isOver, setOver] = useState(false);
-  // Only a timer can tell that it is over.
-  useEffect(() => {
-    const timer = setTimeout(() => setOver(true), undoSeconds * 1000);
-    return () => clearTimeout(timer);
-  }, []);
-  if (isOver) return null;
-  const undo = (
-    <form method="post" action="/leads">
-      <input type="hidden" name="back" value={list} />
-      <input type="hidden" name="deletedAt" value={deletedAt} />
-      {/* Ten seconds are short for a keyboard that starts at the top of the page. */}
-      <Button type="submit" size="s" name="intent" value="undo" autoFocus>
-        Undo
-      </Button>
-    </form>
-  );
-  return (
-    <Notice tone="success" title={count === 1 ? "1 lead deleted" : `${count} leads deleted`} action={undo}>
-      You can undo this for {undoSeconds} seconds. Then everything about {count === 1 ? "this person" : "these people"}{" "}
-      is erased.
-    </Notice>
-  );
-}
