@@ -86,7 +86,7 @@ export async function action({ params, context, url, request }: Route.ActionArgs
 }
 
 /** The card is there, but its owner has switched the form off since the visitor opened it. */
-const isOffStatus = 409;
+const isOffStatus = 410;
 
 export function meta({ loaderData, error }: Route.MetaArgs) {
   if (isOff(error)) return visitorPageMeta(leadMessages.off.title);
