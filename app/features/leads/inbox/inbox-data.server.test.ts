@@ -168,9 +168,9 @@ describeOnEachDatabase("the inbox", (makeDb, engine) => {
     const { db, insert } = await open();
     await insert("withdrawn", { withdrawn_at: 1 });
     await insert("of-eda", { owner_id: "eda" });
-    const notes = { status: "won", ownerNote: "Tall", followUp: "", tags: ["Fair"], now: 1 } as const;
+    const notes = { status: "won", ownerNote: "Tall", followUp: "", tags: ["Fair"] } as const;
     for (const id of ["withdrawn", "of-eda", "unknown"]) {
-      expect(await saveLeadNotes(db, { ownerId, id, ...notes })).toBe(false);
+      expect((await saveLeadNotes(db, { ownerId, id, notes, base: undefined, now: 1 })).kind).toBe("gone");
       expect(await tagLeads(db, { ownerId, ids: [id], tags: ["Fair"] })).toBe(0);
     }
     expect(await db.selectFrom("lead_tag").selectAll().execute()).toEqual([]);

@@ -2,15 +2,17 @@ import { listConsents } from "#app/features/leads/consent/consent-data.server.ts
 import { agreedMonths } from "#app/features/leads/consent/consent-text.ts";
 import { announceLead } from "#app/features/leads/create-data.server.ts";
 import { eraseInTransaction, findOwnLead, findRetentionMonths } from "#app/features/leads/data.server.ts";
+import { toLead } from "#app/features/leads/lead-row.server.ts";
 import { endOfRetention } from "#app/features/leads/rules.ts";
-import type { LeadStatus } from "#app/features/leads/rules.ts";
 import type { LeadConsent } from "#app/features/leads/schema.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
-import { withMerged } from "./inbox-data.server.ts";
+import { listTagsOf, withMerged } from "./inbox-data.server.ts";
 import type { TaggedLead } from "./inbox-data.server.ts";
+import { mergeNotes } from "./lead/notes-rules.ts";
+import type { LeadNotes, NotesField } from "./lead/notes-rules.ts";
 import type { Person } from "./merge/person-rules.ts";
 import { undoMs } from "./rules.ts";
 import { saveSearchText } from "./search-data.server.ts";
@@ -41,41 +43,63 @@ export async function markRead(db: Db, { ownerId, id, readAt }: OwnLead & { read
     .execute();
 }
 
-export type LeadNotes = { status: LeadStatus; ownerNote: string; followUp: string; tags: readonly string[] };
+type NotesChange = OwnLead & {
+  notes: LeadNotes;
+  /** What the form was opened with; undefined replaces whatever is stored. */
+  base: unknown;
+  now: number;
+};
 
-/** Saves what the owner wrote about a lead. False when there is no such lead, or its visitor withdrew everything. */
-export async function saveLeadNotes(
-  db: Db,
-  { ownerId, id, now, ...notes }: OwnLead & LeadNotes & { now: number },
-): Promise<boolean> {
-  return transact(db, async (trx) => {
-    const { numUpdatedRows } = await trx
+export type SaveNotesResult =
+  | { kind: "saved" }
+  /** There is no such lead, or its visitor withdrew everything. */
+  | { kind: "gone" }
+  /** These fields were also changed elsewhere. Nothing was saved. */
+  | { kind: "conflict"; fields: NotesField[]; merged: LeadNotes; stored: LeadNotes };
+
+/** Saves what the owner wrote about a lead, merged with what another window or device saved meanwhile. */
+export async function saveLeadNotes(db: Db, change: NotesChange): Promise<SaveNotesResult> {
+  const { ownerId, id, now, base } = change;
+  return transact(db, async (trx): Promise<SaveNotesResult> => {
+    const stored = await lockNotes(trx, { ownerId, id });
+    if (!stored) return { kind: "gone" };
+    const merged = mergeNotes({ base: base ?? stored, mine: change.notes, other: stored });
+    const { notes } = merged;
+    if (merged.conflicts.length > 0) return { kind: "conflict", fields: merged.conflicts, merged: notes, stored };
+    await trx
       .updateTable("lead")
-      .set((row) => {
-        const isSame = row("follow_up", "=", notes.followUp);
-        return {
-          status: notes.status,
-          owner_note: notes.ownerNote,
-          follow_up: notes.followUp,
-          follow_up_changed_at: row.case().when(isSame).then(row.ref("follow_up_changed_at")).else(now).end(),
-          follow_up_changes: row
-            .case()
-            .when(isSame)
-            .then(row.ref("follow_up_changes"))
-            .else(row("follow_up_changes", "+", 1))
-            .end(),
-        };
-      })
+      .set((row) => ({
+        status: notes.status,
+        owner_note: notes.ownerNote,
+        follow_up: notes.followUp,
+        ...(notes.followUp !== stored.followUp && {
+          follow_up_changed_at: now,
+          follow_up_changes: row("follow_up_changes", "+", 1),
+        }),
+      }))
       .where("id", "=", id)
       .where("owner_id", "=", ownerId)
-      .where("withdrawn_at", "is", null)
-      .where("deleted_at", "is", null)
-      .executeTakeFirst();
-    if (numUpdatedRows === 0n) return false;
+      .execute();
     await trx.deleteFrom("lead_tag").where("lead_id", "=", id).execute();
     await addTag(trx, { ownerId, ids: [id], tags: notes.tags });
-    return true;
+    return { kind: "saved" };
   });
+}
+
+/** What is stored. No one else changes it until the transaction ends. */
+async function lockNotes(trx: Trx, { ownerId, id }: OwnLead): Promise<LeadNotes | undefined> {
+  const row = await trx
+    .updateTable("lead")
+    .set((lead) => ({ status: lead.ref("status") }))
+    .where("id", "=", id)
+    .where("owner_id", "=", ownerId)
+    .where("withdrawn_at", "is", null)
+    .where("deleted_at", "is", null)
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) return undefined;
+  const { status, ownerNote, followUp } = toLead(row);
+  return { status, ownerNote, followUp, tags: (await listTagsOf(trx, [id])).get(id) ?? [] };
 }
 
 /** Adds tags to leads of an owner that are there. Returns to how many. */

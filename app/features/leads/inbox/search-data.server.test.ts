@@ -54,7 +54,13 @@ describeOnEachDatabase("a search for leads", (makeDb, engine) => {
       return (await listInbox(db, { ownerId, filter, today: "", limit })).map(({ id }) => id);
     };
     const note = (id: string, ownerNote: string, tags: readonly string[] = []) =>
-      saveLeadNotes(db, { ownerId, id, status: "new", ownerNote, followUp: "", tags, now: 1 });
+      saveLeadNotes(db, {
+        ownerId,
+        id,
+        notes: { status: "new", ownerNote, followUp: "", tags },
+        base: undefined,
+        now: 1,
+      });
     const textOf = async (id: string) =>
       (await db.selectFrom("lead").select("search_text").where("id", "=", id).executeTakeFirst())?.search_text;
     return { db, deps, add, addOld, find, note, textOf };

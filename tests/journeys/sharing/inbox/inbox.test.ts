@@ -1,6 +1,8 @@
 import type { KyselyPlugin } from "kysely";
 import { describe, expect, test } from "vitest";
 
+import { fieldValue } from "#tests/support/app/cards.ts";
+
 import { noon, openInbox, readPage } from "./inbox-owner.ts";
 
 test("an owner without leads reads how to get the first one", async () => {
@@ -87,6 +89,31 @@ describe("a lead's page", () => {
     expect(list).toContain("Follow up today");
     await ada.post("/leads/lead-1", { intent: "save", ...notes, followUp: "2026-11-22" });
     expect(await readPage(ada.get("/leads"))).toContain("Follow up since Nov 22, 2026");
+  });
+
+  test("merges what two windows save, and asks before it replaces a note", async () => {
+    const { ada, share } = await openInbox();
+    await share("lead-1", { name: "Grace" });
+    const opened = await readPage(ada.get("/leads/lead-1"));
+    const baseOf = (html: string) => fieldValue(html, "base").replaceAll("&quot;", '"');
+    const base = baseOf(opened);
+    const notes = { intent: "save", status: "new", followUp: "", tags: "", ownerNote: "", base };
+    await ada.post("/leads/lead-1", { ...notes, status: "won", tags: "Fair", ownerNote: "Sent the deck" });
+    const asked = await ada.post("/leads/lead-1", {
+      ...notes,
+      followUp: "2026-12-01",
+      tags: "Java",
+      ownerNote: "Call",
+    });
+    expect(asked.status).toBe(400);
+    const html = await readPage(asked);
+    for (const text of ["Also changed in another window", "Sent the deck", ">Call</textarea>", 'value="2026-12-01"'])
+      expect(html).toContain(text);
+    const again = { ...notes, status: "won", followUp: "2026-12-01", tags: "Fair, Java", ownerNote: "Call" };
+    expect((await ada.post("/leads/lead-1", { ...again, base: baseOf(html) })).status).toBe(302);
+    const saved = await readPage(ada.get("/leads/lead-1"));
+    for (const text of [">Call</textarea>", 'value="2026-12-01"', 'value="Fair, Java"']) expect(saved).toContain(text);
+    expect(await readPage(ada.get("/leads?status=won"))).toContain("Grace");
   });
 
   test.each([

@@ -10,19 +10,31 @@ import { paragraph } from "#app/services/base/plain-text.ts";
 import type { Services } from "#app/services/http/context.ts";
 import { readForm } from "#app/services/http/form-body.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
+import { parseBase } from "#app/ui/forms/merge-values.ts";
+import { readBase } from "#app/ui/forms/versioned-values.ts";
 
 import { readIds } from "#app/features/leads/inbox/inbox-action.server.ts";
 import { markDistinct } from "#app/features/leads/inbox/merge/duplicates-data.server.ts";
 import { separateLead } from "#app/features/leads/inbox/merge/merge-data.server.ts";
 import { acceptLeads, deleteLeads, markRead, saveLeadNotes } from "#app/features/leads/inbox/lead-data.server.ts";
+import type { SaveNotesResult } from "#app/features/leads/inbox/lead-data.server.ts";
+import { statusLabels } from "#app/features/leads/inbox/messages.ts";
 import { leadPath, withUndo } from "#app/features/leads/inbox/filter-schema.ts";
 import { isDay, maxOwnerNote, readTags, tagProblem } from "#app/features/leads/inbox/rules.ts";
 
+import type { NotesField } from "./notes-rules.ts";
+
 /** What was typed, when it can't be saved. */
 export type NotesResult = {
-  typed: { status: LeadStatus; ownerNote: string; followUp: string; tags: string };
+  typed: TypedNotes;
   errors: { ownerNote?: string; followUp?: string; tags?: string };
+  /** What the form is to be compared with when it is sent again. */
+  base: string;
+  /** What is stored of fields that were also changed elsewhere. */
+  changedElsewhere?: { field: NotesField; text: string }[];
 };
+
+type TypedNotes = { status: LeadStatus; ownerNote: string; followUp: string; tags: string };
 
 type ChangeOptions = {
   ownerId: string;
@@ -93,6 +105,7 @@ async function saveNotes(
     followUp: fieldText(form, "followUp"),
     tags: fieldText(form, "tags"),
   };
+  const base = readBase(form);
   const ownerNote = paragraph(typed.ownerNote);
   const tags = readTags(typed.tags);
   const wrongTags = tagProblem(tags);
@@ -103,20 +116,34 @@ async function saveNotes(
     ...(typed.followUp !== "" && !isDay(typed.followUp) && { followUp: "Enter a day that exists." }),
     ...(wrongTags && { tags: wrongTags }),
   };
-  if (Object.keys(errors).length > 0) return { typed, errors };
-  const isSaved = await saveLeadNotes(db, {
+  if (Object.keys(errors).length > 0) return { typed, errors, base };
+  const notes = { status: status.data, ownerNote, followUp: typed.followUp, tags };
+  const result = await saveLeadNotes(db, {
     ownerId,
     id,
-    status: status.data,
-    ownerNote,
-    followUp: typed.followUp,
-    tags,
+    notes,
+    // Where a form has a base that can't be read, every difference is asked about.
+    base: base === "" ? undefined : (parseBase(base) ?? null),
     now: clock(),
   });
+  if (result.kind === "conflict") return conflictOf(result);
   return redirectWithToast(
     path,
-    isSaved
+    result.kind === "saved"
       ? { title: "Saved", tone: "success" }
       : { title: "Nothing was saved", text: "This visitor withdrew their consent.", tone: "error" },
   );
+}
+
+/** The form keeps what was typed, and saves it when it is sent again. */
+function conflictOf({ fields, merged, stored }: Extract<SaveNotesResult, { kind: "conflict" }>): NotesResult {
+  return {
+    typed: { ...merged, tags: merged.tags.join(", ") },
+    errors: {},
+    base: JSON.stringify(stored),
+    changedElsewhere: fields.map((field) => ({
+      field,
+      text: field === "status" ? statusLabels[stored.status] : stored[field] || "Empty",
+    })),
+  };
 }

@@ -13,7 +13,7 @@ import { listCardNames, listOwnTags } from "#app/features/leads/inbox/inbox-data
 import { changeLead } from "./lead-action.server.ts";
 import { findInboxLead, markRead } from "#app/features/leads/inbox/lead-data.server.ts";
 import { AnswersPanel, ConsentPanel, ContactPanel, LeadActions } from "./lead-panels.tsx";
-import { NotesForm, PrintedNotes } from "./notes-form.tsx";
+import { NotesForm, notesBase, PrintedNotes } from "./notes-form.tsx";
 import { listQuery } from "#app/features/leads/inbox/filter-schema.ts";
 import { formatDay } from "#app/features/leads/inbox/lead-time.ts";
 import { sourceLabels, spamLabel } from "#app/features/leads/inbox/messages.ts";
@@ -150,7 +150,8 @@ export default function LeadPage({ loaderData, actionData }: Route.ComponentProp
             {/* On a phone before the proof of consent, which is seldom needed. */}
             <div className="min-w-0 lg:col-start-2 lg:row-span-2 lg:row-start-1">
               <div className="grid gap-5">
-                <NotesForm key={lead.id} {...loaderData} result={actionData} />
+                {/* After a save it starts from what is stored, which may be more than what was typed. */}
+                <NotesForm key={lead.id + notesBase(lead, loaderData.tags)} {...loaderData} result={actionData} />
                 <PrintedNotes {...loaderData} followUp={followUp?.dayText ?? ""} />
                 {followUp && !isSpam && <EventPanel {...followUp} leadId={lead.id} />}
               </div>

@@ -3,12 +3,14 @@ import { Form, useNavigation } from "react-router";
 import { leadStatuses } from "#app/features/leads/rules.ts";
 import type { Lead } from "#app/features/leads/schema.ts";
 import { Button } from "#app/ui/components/button.tsx";
+import { Notice } from "#app/ui/components/notice.tsx";
 import { Panel } from "#app/ui/components/panel.tsx";
 import { ChoiceField } from "#app/ui/forms/choice-field.tsx";
 import { Field, TextAreaField } from "#app/ui/forms/field.tsx";
 
 import { Row } from "./lead-panels.tsx";
 import type { NotesResult } from "./lead-action.server.ts";
+import type { NotesField } from "./notes-rules.ts";
 import { statusLabels } from "#app/features/leads/inbox/messages.ts";
 import { maxOwnerNote } from "#app/features/leads/inbox/rules.ts";
 
@@ -23,14 +25,27 @@ type NotesFormProps = {
 /** What the owner writes about a lead. */
 export function NotesForm({ lead, tags, ownTags, timeZone, result }: NotesFormProps) {
   const isBusy = useNavigation().formData?.get("intent") === "save";
-  const { typed, errors = {} } = result ?? {};
+  const { typed, errors = {}, changedElsewhere } = result ?? {};
   const values = typed ?? { ...lead, tags: tags.join(", ") };
   return (
     <Panel title="Your notes" className="print:hidden">
       <Form method="post" preventScrollReset className="grid gap-5">
-        <ChoiceField label="Status" name="status" options={statusOptions} value={values.status} />
+        <input type="hidden" name="base" value={result?.base ?? notesBase(lead, tags)} autoComplete="off" />
+        {changedElsewhere && (
+          <Notice tone="warning" title="Also changed in another window">
+            <p>Not saved yet. Save again to keep what is below instead of:</p>
+            <dl className="mt-2 grid gap-2">
+              {changedElsewhere.map(({ field, text }) => (
+                <Row key={field} label={fieldLabels[field]}>
+                  {text}
+                </Row>
+              ))}
+            </dl>
+          </Notice>
+        )}
+        <ChoiceField label={fieldLabels.status} name="status" options={statusOptions} value={values.status} />
         <Field
-          label="Follow up on"
+          label={fieldLabels.followUp}
           type="date"
           name="followUp"
           defaultValue={values.followUp}
@@ -52,7 +67,7 @@ export function NotesForm({ lead, tags, ownTags, timeZone, result }: NotesFormPr
           ))}
         </datalist>
         <TextAreaField
-          label="Note"
+          label={fieldLabels.ownerNote}
           name="ownerNote"
           rows={5}
           defaultValue={values.ownerNote}
@@ -74,6 +89,13 @@ export function NotesForm({ lead, tags, ownTags, timeZone, result }: NotesFormPr
     </Panel>
   );
 }
+
+/** What the form starts from, to be merged with what another window saves meanwhile. */
+export function notesBase({ status, ownerNote, followUp }: NotesFormProps["lead"], tags: readonly string[]): string {
+  return JSON.stringify({ status, ownerNote, followUp, tags });
+}
+
+const fieldLabels: Record<NotesField, string> = { status: "Status", followUp: "Follow up on", ownerNote: "Note" };
 
 type PrintedNotesProps = Pick<NotesFormProps, "lead" | "tags"> & { followUp: string };
 

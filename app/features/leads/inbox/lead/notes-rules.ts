@@ -1,0 +1,42 @@
+import type { LeadStatus } from "#app/features/leads/rules.ts";
+import { mergeValues } from "#app/ui/forms/merge-values.ts";
+
+/** What the owner writes about a lead. */
+export type LeadNotes = { status: LeadStatus; ownerNote: string; followUp: string; tags: readonly string[] };
+
+type NotesVersions = {
+  /** What the form was opened with. It is only compared, so it may be anything. */
+  base: unknown;
+  /** What was typed. */
+  mine: LeadNotes;
+  /** What is stored. */
+  other: LeadNotes;
+};
+
+export type NotesField = Exclude<keyof LeadNotes, "tags">;
+
+/**
+ * Merges two changed versions of notes by field, and tags by what each side added and removed. `conflicts`: fields that both sides changed
+ * differently; the merged notes then have what was typed.
+ */
+export function mergeNotes({ base, mine, other }: NotesVersions): { notes: LeadNotes; conflicts: NotesField[] } {
+  const { values, conflicts } = mergeValues({ base, mine: withoutTags(mine), other: withoutTags(other) });
+  const fields = noteFields.filter((name) => conflicts.some(({ path }) => path === name));
+  return { notes: { ...values, tags: mergeTags(baseTags(base), mine.tags, other.tags) }, conflicts: fields };
+}
+
+const noteFields: readonly NotesField[] = ["status", "followUp", "ownerNote"];
+
+function withoutTags({ status, ownerNote, followUp }: LeadNotes) {
+  return { status, ownerNote, followUp };
+}
+
+function baseTags(base: unknown): unknown[] {
+  return typeof base === "object" && base !== null && "tags" in base && Array.isArray(base.tags) ? base.tags : [];
+}
+
+/** What is stored, without what was removed here, and with what was added here. */
+function mergeTags(base: readonly unknown[], mine: readonly string[], other: readonly string[]): string[] {
+  const stored = other.filter((tag) => mine.includes(tag) || !base.includes(tag));
+  return [...stored, ...mine.filter((tag) => !other.includes(tag) && !base.includes(tag))];
+}
