@@ -198,6 +198,8 @@ describe("the card editor", () => {
     const tab = await editor({ card: {} });
     const { page, context } = tab;
     await page.getByLabel("Company").fill("Typed for an hour");
+    // The browser would log that it couldn't load the service worker.
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
     await context.setOffline(true);
     await save(page);
     await page.getByText("Failed to save business card: couldn't reach the server.", { exact: false }).waitFor();
