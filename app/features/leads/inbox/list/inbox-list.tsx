@@ -1,4 +1,4 @@
-import { Fragment, useState } from "react";
+import { useState } from "react";
 import { Link } from "react-router";
 
 import { leadPath } from "#app/features/leads/inbox/filter-schema.ts";
@@ -134,14 +134,7 @@ function LeadItem({
         </time>
         {contacts.length > 0 && (
           // The line starts below the name, also when one of them is from right to left.
-          <span className={`col-span-2 text-sm text-muted ${lineClass}`}>
-            {contacts.map((contact, index) => (
-              <Fragment key={index}>
-                {index > 0 && " · "}
-                <bdi>{contact}</bdi>
-              </Fragment>
-            ))}
-          </span>
+          <span className={`col-span-2 text-sm text-muted ${lineClass}`}>{contacts.map(isolate).join(" · ")}</span>
         )}
         {note && (
           <span dir="auto" className={`col-span-2 text-left text-sm ${lineClass}`}>
@@ -168,6 +161,11 @@ const aboveBarClass = "[&>input]:scroll-mb-36";
 const toSelectionClass =
   "sr-only rounded-control bg-main text-sm font-semibold text-on-main no-underline focus:not-sr-only focus:absolute " +
   "focus:start-12 focus:top-1.5 focus:z-10 focus:px-4 focus:py-2.5";
+
+/** Text whose direction doesn't change that of its neighbors (Unicode FSI and PDI), like `<bdi>` where only text may be. */
+function isolate(text: string): string {
+  return `\u2068${text}\u2069`;
+}
 
 /** One line on a screen, below the name also from right to left; all of it on paper. */
 const lineClass = "truncate print:overflow-visible print:whitespace-pre-line print:wrap-anywhere";
