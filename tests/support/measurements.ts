@@ -12,9 +12,30 @@ export async function processorTime<T>(work: () => T): Promise<{ answer: Awaited
 }
 
 /**
- * The longest time, in milliseconds, for which this thread works without returning to its event loop: processor time, so that other
- * programs on the machine make no difference. The least of five, because the first rounds compile the code.
+ * The processor time of `work` in scans (see `scanMs`), so that neither a slow machine nor other programs on it make a difference. The
+ * least of five, because the first rounds compile the code.
  */
+export async function timeInScans(work: () => unknown): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < 5; round++) times.push((await processorTime(work)).seconds);
+  return (Math.min(...times) * 1_000) / scanMs();
+}
+
+/** The processor time of a scan, in milliseconds: a loop over twenty million bytes, the least of five. */
+function scanMs(): number {
+  const bytes = new Uint8Array(2_000_000).fill(97);
+  const times: number[] = [];
+  for (let round = 0; round < 5; round++) {
+    const before = threadMs();
+    let sum = 0;
+    for (let pass = 0; pass < 10; pass++) for (let at = 0; at < bytes.length; at++) sum += bytes[at] ?? 0;
+    if (sum === 0) throw new Error("The loop was left out.");
+    times.push(threadMs() - before);
+  }
+  return Math.min(...times);
+}
+
+/** The longest time in scans for which this thread works without returning to its event loop, measured as `timeInScans` does. */
 export async function longestBlock(work: () => Promise<unknown>): Promise<number> {
   const blocks: number[] = [];
   for (let round = 0; round < 5; round++) {
@@ -29,7 +50,7 @@ export async function longestBlock(work: () => Promise<unknown>): Promise<number
     isRunning = false;
     blocks.push(Math.max(longest, threadMs() - last));
   }
-  return Math.min(...blocks);
+  return Math.min(...blocks) / scanMs();
 }
 
 function threadMs(): number {

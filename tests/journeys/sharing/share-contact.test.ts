@@ -216,7 +216,7 @@ describe("sharing a contact", () => {
     await ada.post(`/cards/${card}/leads`, { ...off, version: "1" });
     for (const address of [path, `/card/${card}`]) {
       const refused = await grace.post(`${address}/connect`, form);
-      expect(refused.status).toBe(409);
+      expect(refused.status).toBe(410);
       const html = await refused.text();
       expect(html).toContain("Your details were not sent.");
       expect(html).toContain("<title>The form is off</title>");
