@@ -15,11 +15,10 @@ const erasePayload = z.object({ ownerId: z.string(), deletedAt: z.number() });
 
 export const feature: Feature = {
   // A note that is far too long comes back with its error, as in the editors.
-  bodyLimits: ["/c/:code/connect", "/card/:id/connect"].map((path) => ({
-    path,
-    maxBytes: formBytes.editors,
-    isForVisitors: true,
-  })),
+  bodyLimits: [
+    ...["/c/:code/connect", "/card/:id/connect"].map((path) => ({ path, isForVisitors: true })),
+    { path: "/leads/:id" },
+  ].map((limit) => ({ ...limit, maxBytes: formBytes.editors })),
   functions: [{ name: "lead-counts", method: "GET", run: getLeadCounts }],
   jobs: {
     [eraseJob]: (services, payload) => eraseDeleted(services, erasePayload.parse(payload)),

@@ -120,6 +120,7 @@ describe("a lead's page", () => {
     [{ followUp: "2026-02-30" }, "Enter a day that exists."],
     [{ tags: "x".repeat(31) }, "Use at most 30 characters for a tag."],
     [{ ownerNote: "n".repeat(5_001) }, "Use at most 5,000 characters."],
+    [{ ownerNote: "n".repeat(1_000_000) }, "Use at most 5,000 characters."],
   ])("refuses %o next to the field, with everything typed", async (wrong, message) => {
     const { ada, share } = await openInbox();
     await share("lead-1", { name: "Grace" });
