@@ -65,7 +65,7 @@ export default [
     route("account/two-step", "features/account/factors/two-step-page.tsx"),
     route("account/two-step/app", "features/account/factors/app-page.tsx"),
     route("account/two-step/passkey", "features/account/factors/passkeys/new-passkey-route.ts"),
-    route("account/preferences", "features/account/sessions/preferences-page.tsx"),
+    route("account/preferences", "features/account/sessions/preferences/preferences-page.tsx"),
     route("account/security-log", "features/account/sessions/security-log-page.tsx"),
     route("account/delete", "features/account/settings/delete-account-page.tsx"),
     route("account/export", "features/account/settings/export/export-page.tsx"),

@@ -2,8 +2,8 @@ import { data, Form, useNavigation } from "react-router";
 import { z } from "zod";
 
 import { isFresh, takeTyped } from "#app/features/account/settings/reauthentication.server.ts";
-import { formatOwnTime } from "#app/features/account/sessions/owner-time.ts";
-import type { DateChoice } from "#app/features/account/sessions/owner-time.ts";
+import { formatOwnTime } from "#app/features/account/sessions/preferences/owner-time.ts";
+import type { DateChoice } from "#app/features/account/sessions/preferences/owner-time.ts";
 import { changeFeed } from "#app/features/calendar/calendar-action.server.ts";
 import type { CalendarResult } from "#app/features/calendar/calendar-action.server.ts";
 import { CalendarPanel } from "#app/features/calendar/calendar-panel.tsx";

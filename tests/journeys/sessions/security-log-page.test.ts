@@ -86,6 +86,16 @@ test("unknown preferences are refused", async () => {
     expect((await ada.post("/account/preferences", { ...good, ...bad })).status).toBe(400);
 });
 
+test("a time zone under the name that a browser still uses is saved and shown under today's name", async () => {
+  const app = await createTestApp();
+  const ada = await app.signedIn();
+  const saved = await ada.post("/account/preferences", { locale: "", timeZone: "Asia/Calcutta" });
+  expect(saved.status).toBe(302);
+  const html = await (await ada.get("/account/preferences")).text();
+  expect(html).toContain('value="Asia/Kolkata" selected');
+  expect(html).not.toContain("Calcutta");
+});
+
 type TestUser = Awaited<ReturnType<TestApp["signedIn"]>>;
 
 /** The list on the page, as text. */

@@ -69,7 +69,7 @@ export function listForms(cardId: string): FilledForm[] {
     { page: "account/sessions/sessions-page.tsx", path: "/account/sessions", fields: { intent: "end-others" } },
     { page: "account/sessions/sessions-page.tsx", path: "/account/sessions", fields: { intent: "end", id: "none" } },
     {
-      page: "account/sessions/preferences-page.tsx",
+      page: "account/sessions/preferences/preferences-page.tsx",
       path: "/account/preferences",
       fields: { mailsSignIns: "on", locale: "de-DE", timeZone: "Europe/Berlin" },
     },

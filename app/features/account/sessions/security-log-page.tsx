@@ -6,7 +6,7 @@ import { ButtonLink } from "#app/ui/components/button.tsx";
 import { EmptyState } from "#app/ui/components/panel.tsx";
 
 import type { Route } from "./+types/security-log-page.ts";
-import { formatOwnTime } from "./owner-time.ts";
+import { formatOwnTime } from "#app/features/account/sessions/preferences/owner-time.ts";
 import { describeEvent } from "./security-event-messages.ts";
 
 const pageSize = 30;

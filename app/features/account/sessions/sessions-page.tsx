@@ -14,7 +14,7 @@ import { Button } from "#app/ui/components/button.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
 
 import type { Route } from "./+types/sessions-page.ts";
-import { formatOwnDate } from "./owner-time.ts";
+import { formatOwnDate } from "#app/features/account/sessions/preferences/owner-time.ts";
 import { lastActive, methodName, sessionMessages as messages } from "./session-messages.ts";
 
 export async function loader({ request, context }: Route.LoaderArgs) {

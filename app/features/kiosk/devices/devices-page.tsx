@@ -1,6 +1,6 @@
 import { data, Form, useNavigation } from "react-router";
 
-import { formatOwnTime } from "#app/features/account/sessions/owner-time.ts";
+import { formatOwnTime } from "#app/features/account/sessions/preferences/owner-time.ts";
 import { findOwnCard } from "#app/features/cards/data.server.ts";
 import { messages as cardMessages } from "#app/features/cards/messages.ts";
 import { findFirstCard } from "#app/features/cards/public-card.server.ts";

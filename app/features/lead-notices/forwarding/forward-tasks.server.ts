@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { formatOwnTime } from "#app/features/account/sessions/owner-time.ts";
+import { formatOwnTime } from "#app/features/account/sessions/preferences/owner-time.ts";
 import { listCardNames } from "#app/features/leads/inbox/inbox-data.server.ts";
 import { addRecipient, removeRecipient } from "#app/features/leads/consent/services-data.server.ts";
 import { findPreferences } from "#app/services/auth/account-preferences.server.ts";

@@ -1,6 +1,6 @@
 import { data } from "react-router";
 
-import { formatOwnTime } from "#app/features/account/sessions/owner-time.ts";
+import { formatOwnTime } from "#app/features/account/sessions/preferences/owner-time.ts";
 import { throwNotFound } from "#app/features/shell/shell.server.ts";
 import { findEndpoint } from "#app/features/webhooks/data.server.ts";
 import { findDelivery, redeliver } from "#app/features/webhooks/delivery/log-data.server.ts";

@@ -1,4 +1,4 @@
-import { formatOwnTime } from "#app/features/account/sessions/owner-time.ts";
+import { formatOwnTime } from "#app/features/account/sessions/preferences/owner-time.ts";
 import { Pages } from "#app/features/admin/admin-table.tsx";
 import { throwNotFound } from "#app/features/shell/shell.server.ts";
 import { findEndpoint } from "#app/features/webhooks/data.server.ts";

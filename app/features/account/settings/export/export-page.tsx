@@ -3,7 +3,7 @@ import { data, Form, redirect, useNavigation, useRevalidator } from "react-route
 
 import { identityPath } from "#app/features/account/return-to.ts";
 import { isFresh, requireFresh } from "#app/features/account/settings/reauthentication.server.ts";
-import { formatOwnTime } from "#app/features/account/sessions/owner-time.ts";
+import { formatOwnTime } from "#app/features/account/sessions/preferences/owner-time.ts";
 import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
 import { formatBytes } from "#app/services/base/format.ts";
 import { requestContext, requireUser, services } from "#app/services/http/context.ts";

@@ -1,6 +1,6 @@
 import { data } from "react-router";
 
-import { formatOwnDate, formatOwnTime } from "#app/features/account/sessions/owner-time.ts";
+import { formatOwnDate, formatOwnTime } from "#app/features/account/sessions/preferences/owner-time.ts";
 import { EventPanel } from "#app/features/calendar/event-panel.tsx";
 import { throwNotFound } from "#app/features/shell/shell.server.ts";
 import { findPreferences } from "#app/services/auth/account-preferences.server.ts";

@@ -1,4 +1,4 @@
-import { formatOwnTime } from "#app/features/account/sessions/owner-time.ts";
+import { formatOwnTime } from "#app/features/account/sessions/preferences/owner-time.ts";
 
 import type { TaggedLead } from "#app/features/leads/inbox/inbox-data.server.ts";
 import { dayOf, formatDay, listTime } from "#app/features/leads/inbox/lead-time.ts";

@@ -1,6 +1,6 @@
 import { data, redirect } from "react-router";
 
-import { formatOwnTime } from "#app/features/account/sessions/owner-time.ts";
+import { formatOwnTime } from "#app/features/account/sessions/preferences/owner-time.ts";
 import { readIds } from "#app/features/leads/inbox/inbox-action.server.ts";
 import { listCardNames } from "#app/features/leads/inbox/inbox-data.server.ts";
 import { sourceLabels, statusLabels } from "#app/features/leads/inbox/messages.ts";

@@ -20,8 +20,9 @@ import { Switch } from "#app/ui/forms/checkbox-field.tsx";
 import { SelectField } from "#app/ui/forms/select-field.tsx";
 
 import type { Route } from "./+types/preferences-page.ts";
-import { identityMessages } from "./identity-messages.ts";
+import { identityMessages } from "#app/features/account/sessions/identity-messages.ts";
 import { dateLocales, formatOwnDate, timeZones } from "./owner-time.ts";
+import { currentZone } from "./zone-names.ts";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { db, clock } = services(context);
@@ -43,7 +44,10 @@ const preferencesForm = z.object({
     .optional()
     .transform((value) => value !== undefined),
   locale: z.enum(["", ...dateLocales]),
-  timeZone: z.string().refine((zone) => zone === "" || timeZones.includes(zone)),
+  timeZone: z
+    .string()
+    .transform(currentZone)
+    .refine((zone) => zone === "" || timeZones.includes(zone)),
 });
 
 /** A rejected form with what was typed. `isStale`: the owner has to prove again who they are. */
@@ -135,8 +139,8 @@ function LocaleField({ initial, options }: { initial: string; options: [string, 
 
 /** Suggests the browser's own time zone. */
 function TimeZoneField({ initial, zones }: { initial: string; zones: readonly string[] }) {
-  const [zone, setZone] = useState(initial);
-  const own = useIsHydrated() ? new Intl.DateTimeFormat().resolvedOptions().timeZone : "";
+  const [zone, setZone] = useState(currentZone(initial));
+  const own = useIsHydrated() ? currentZone(new Intl.DateTimeFormat().resolvedOptions().timeZone) : "";
   const options = ["", ...zones].map((name): [string, string] => [name, zoneName(name)]);
   return (
     <div className="grid gap-2">

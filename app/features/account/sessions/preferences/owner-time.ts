@@ -1,7 +1,12 @@
 /** Dates and times as an owner chose to read them. Only on the server: the browser may know other names. */
 
+import { currentZone } from "./zone-names.ts";
+
 /** The time zones that can be chosen, besides UTC. */
-export const timeZones: readonly string[] = Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC");
+export const timeZones: readonly string[] = Intl.supportedValuesOf("timeZone")
+  .filter((zone) => zone !== "UTC")
+  .map((zone) => currentZone(zone))
+  .toSorted();
 
 /** The ways to write a date that can be chosen, besides that of American English. */
 export const dateLocales = [
