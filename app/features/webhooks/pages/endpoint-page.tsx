@@ -118,6 +118,7 @@ type LogProps = Pick<
 function LogPanel({ id, deliveries, onlyFailed, isFirst, older, offReason }: LogProps) {
   const here = `/webhooks/${id}`;
   const filter = onlyFailed ? "&state=failed" : "";
+  const hasFailed = deliveries.some(({ state, next }) => state === "failed" || next);
   return (
     <Panel
       title="Messages"
@@ -158,7 +159,7 @@ function LogPanel({ id, deliveries, onlyFailed, isFirst, older, offReason }: Log
           next={older && `${here}?before=${older}${filter}`}
           first={isFirst ? undefined : `${here}?${filter.slice(1)}`}
         />
-        {!offReason && deliveries.length > 0 && <ResendForm />}
+        {!offReason && hasFailed && <ResendForm />}
       </div>
     </Panel>
   );

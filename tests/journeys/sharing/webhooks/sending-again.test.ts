@@ -31,12 +31,15 @@ test("a message that was given up, and one that arrived, are sent again with the
   await sendFor(app, 25 * hour);
   expect(await app.log()).toMatchObject([{ state: "failed", attempts: 8 }]);
   app.repair();
+  const endpointPage = async () => (await app.user.get(`/webhooks/${app.id}`)).text();
+  expect(await endpointPage()).toContain("Send again all that failed");
   const { path, read } = await pageOf(app);
   expect(await read()).toContain("Send again");
   await app.user.post(path, { intent: "resend" });
   expect(pendingToast(app.user)).toMatchObject({ title: "Sent again in a moment" });
   await app.sender.runDue();
   expect(await app.log()).toMatchObject([{ state: "delivered", attempts: 1 }]);
+  expect(await endpointPage()).not.toContain("Send again all that failed");
   await app.user.post(path, { intent: "resend" });
   await app.sender.runDue();
   expect(new Set(app.received.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
