@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { timeZones } from "./owner-time.ts";
-import { currentZone } from "./zone-names.ts";
+import { currentZone } from "./zone-rules.ts";
 
 test("time zones are offered once, in order, by names that are in use today", () => {
   for (const name of ["Asia/Kolkata", "Asia/Ho_Chi_Minh", "Europe/Kyiv", "America/Argentina/Buenos_Aires"])

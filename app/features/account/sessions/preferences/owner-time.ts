@@ -1,6 +1,6 @@
 /** Dates and times as an owner chose to read them. Only on the server: the browser may know other names. */
 
-import { currentZone } from "./zone-names.ts";
+import { currentZone } from "./zone-rules.ts";
 
 /** The time zones that can be chosen, besides UTC. */
 export const timeZones: readonly string[] = Intl.supportedValuesOf("timeZone")

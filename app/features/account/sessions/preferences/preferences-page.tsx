@@ -22,7 +22,7 @@ import { SelectField } from "#app/ui/forms/select-field.tsx";
 import type { Route } from "./+types/preferences-page.ts";
 import { identityMessages } from "#app/features/account/sessions/identity-messages.ts";
 import { dateLocales, formatOwnDate, timeZones } from "./owner-time.ts";
-import { currentZone } from "./zone-names.ts";
+import { currentZone } from "./zone-rules.ts";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { db, clock } = services(context);
