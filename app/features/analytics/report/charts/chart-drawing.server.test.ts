@@ -28,3 +28,13 @@ test("at most five days have a label, with the first and the last one", () => {
   expect(ticksOf(30, day)).toEqual(["Nov 1", "Nov 8", "Nov 16", "Nov 23", "Nov 30"]);
   expect(ticksOf(2, day)).toEqual(["Nov 1", "Nov 2"]);
 });
+
+test.each([
+  [6, ["Nov 1", "Nov 4", "Nov 6"]],
+  [7, ["Nov 1", "Nov 3", "Nov 5", "Nov 7"]],
+  [8, ["Nov 1", "Nov 5", "Nov 8"]],
+  [9, ["Nov 1", "Nov 3", "Nov 5", "Nov 7", "Nov 9"]],
+  [10, ["Nov 1", "Nov 4", "Nov 7", "Nov 10"]],
+])("the labels of %i days don't touch on a phone, at distances as equal as possible", (count, labels) => {
+  expect(ticksOf(count, (index) => ({ label: `Nov ${index + 1}` }))).toEqual(labels);
+});

@@ -88,19 +88,25 @@ export function drawChart(values: readonly ChartValue[]): Chart {
   };
 }
 
-/** At most five labels at equal distances, with the first and the last one. With a year they are longer: at most four with several years. */
+/** Labels at equal distances, with the first and the last one. With a year they are longer: at most four with several years. */
 function pickTicks(values: readonly ChartValue[]): { index: number; label: string }[] {
   const last = values.length - 1;
   const hasYears = new Set(values.map(({ tick }) => tick.year)).size > 2;
-  const most = Math.min(values.length, hasYears ? 4 : 5);
+  const count = countTicks(values.length, hasYears ? 4 : 5);
   let year: number | undefined;
-  return Array.from({ length: most }, (_, part) => {
-    const index = most === 1 ? 0 : Math.round((part * last) / (most - 1));
+  return Array.from({ length: count }, (_, part) => {
+    const index = count === 1 ? 0 : Math.round((part * last) / (count - 1));
     const tick = values[index]?.tick;
     const label = (tick?.year !== year && tick?.withYear) || tick?.label || "";
     year = tick?.year;
     return { index, label };
   });
+}
+
+/** Up to ten points are so far apart that unequal distances would show, and labels of neighbors would touch on a phone. */
+function countTicks(points: number, most: number): number {
+  if (points <= most || points > 10) return Math.min(points, most);
+  return [most, most - 1].find((count) => (points - 1) % (count - 1) === 0) ?? 3;
 }
 
 const compactFormat = new Intl.NumberFormat("en-US", { notation: "compact", maximumFractionDigits: 1 });
