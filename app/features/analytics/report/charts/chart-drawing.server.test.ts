@@ -38,3 +38,8 @@ test.each([
 ])("the labels of %i days don't touch on a phone, at distances as equal as possible", (count, labels) => {
   expect(ticksOf(count, (index) => ({ label: `Nov ${index + 1}` }))).toEqual(labels);
 });
+
+test("the line of a period before that has fewer months ends with its last month, and doesn't fall to zero", () => {
+  const values = [9, 9, undefined].map((before) => ({ ...point, before, tick: { label: "" } }));
+  expect(drawChart(values).before).toMatch(/^M0,[\d.]+L500,[\d.]+$/);
+});

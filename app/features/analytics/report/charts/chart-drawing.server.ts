@@ -69,7 +69,11 @@ export function drawChart(values: readonly ChartValue[]): Chart {
         .curve(curveMonotoneX)
         .digits(1)(points) ?? "",
     before: hasBefore
-      ? (drawLine(values.map(({ before }, index): [number, number] => [xOf(index), y(before ?? 0)])) ?? "")
+      ? (drawLine(
+          values.flatMap(({ before }, index): [number, number][] =>
+            before === undefined ? [] : [[xOf(index), y(before)]],
+          ),
+        ) ?? "")
       : undefined,
     yTicks: y
       .ticks(4)
