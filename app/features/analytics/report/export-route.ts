@@ -1,6 +1,6 @@
 import { redirect } from "react-router";
 
-import { measures, noCounts } from "#app/features/analytics/dimension-rules.ts";
+import { measures } from "#app/features/analytics/dimension-rules.ts";
 import type { Counts } from "#app/features/analytics/dimension-rules.ts";
 import { isoDayOf } from "#app/features/analytics/owner-time.ts";
 import { formatCsv } from "#app/services/base/csv.ts";
@@ -50,7 +50,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
           by,
           value,
           name,
-          ...measures.map((measure) => counts[measure]),
+          ...measures.map((measure) => counts[measure] ?? ""),
           counts.scans ?? "",
         ]),
       ]);
@@ -64,10 +64,13 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   });
 }
 
-/** Scans are added up for the points of the chart alone: in the list of sources, each code has its own row. */
-type ExportRow = { by: string; value: string; name: string; counts: Counts & { scans?: number } };
+/**
+ * What isn't known is left out: a zero would be a number. Scans are added up for the points of the chart alone, because in the list of
+ * sources, each code has its own row; of the hours of the week, only the visits are read.
+ */
+type ExportRow = { by: string; value: string; name: string; counts: Partial<Counts & { scans: number }> };
 
-/** The points of the chart, then each list, then the hours of the week, of which only the visits are read, and which no filter has. */
+/** The points of the chart, then each list, then the hours of the week, which no filter has. */
 function listRows(
   { range, steps, lists, hours }: Report,
   { owner, filter }: { owner: ReportOwner; filter: ReportFilter },
@@ -86,7 +89,7 @@ function listRows(
       by: "hour of the week",
       value: String(hour),
       name: `${weekdays[Math.floor(hour / 24)]}, ${hour % 24}:00`,
-      counts: { ...noCounts, visits },
+      counts: { visits },
     })),
   ];
 }

@@ -180,11 +180,16 @@ describe("/analytics/export", () => {
     expect(lines).toContain("day,2026-11-23,,1,1,0,0,0,0,1");
     expect(lines).toContain(`page,card:${card},"'=1+1",1,1,0,0,0,0,`);
     expect(lines).toContain(`campaign,"'-2","'-2",1,1,0,0,0,0,`);
+    // Of an hour, only the visits are known.
+    expect(lines).toContain(`hour of the week,12,"Monday, 12:00",1,,,,,,`);
     const json: unknown = await (await ada.get("/analytics/export?range=7&format=json")).json();
     expect(json).toMatchObject({ from: "2026-11-17", to: "2026-11-23", timeZone: "UTC" });
     expect(json).toHaveProperty(
       "rows",
-      expect.arrayContaining([expect.objectContaining({ by: "source", value: "qr", name: "QR code", visits: 1 })]),
+      expect.arrayContaining([
+        expect.objectContaining({ by: "source", value: "qr", name: "QR code", visits: 1 }),
+        { by: "hour of the week", value: "12", name: "Monday, 12:00", visits: 1 },
+      ]),
     );
   });
 
