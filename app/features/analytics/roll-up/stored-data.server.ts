@@ -11,8 +11,8 @@ export const storedStatistics = [
     what:
       "How many visits, link clicks, saved contacts, wallet passes and shared contacts each profile and card had in an hour. A count has " +
       "these properties: how the page was opened (a letter in the URL shows whether it was a QR code, a link, an NFC tag, an email " +
-      "signature, a print or a video call background), whether it was a phone, a tablet or a computer, the name of the website that " +
-      "linked to it, and the campaign in its URL",
+      "signature, a wallet pass, a print or a video call background), whether it was a phone, a tablet or a computer, the name of the " +
+      "website that linked to it, and the campaign in its URL",
     why: "so that the owner of the page sees what works",
     howLong: `${retention.hoursForDays} days`,
     deleteOld: (services) => deleteOldHours(services, services.clock()),
@@ -28,9 +28,9 @@ export const storedStatistics = [
   {
     name: "counts per day",
     about: "visitors",
-    what: "The same counts per day, added up by one or two of these properties",
+    what: "The same counts per day, added up by hour, and by one or two of these properties",
     why: "so that the owner can compare periods",
-    howLong: `${retention.daysForMonths} months, then per month, until the owner's account is deleted`,
+    howLong: `${retention.daysForMonths} months, then per month and hour of the week, until the owner's account is deleted`,
     deleteOld: (services) => mergeMonths(services, services.clock()),
   },
   {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { feature } from "#app/features/analytics/feature.server.ts";
 import { noOrigin } from "#app/features/analytics/counting/visit-rules.ts";
+import { visitSources } from "#app/features/sharing/source-marks.ts";
 import { runMaintenance } from "#server/maintenance.ts";
 import { makeCard } from "#tests/support/app/cards.ts";
 import { makePremium } from "#tests/support/app/profiles.ts";
@@ -255,4 +256,13 @@ describe("the cost of /analytics", () => {
       expect(queries).toBeGreaterThan(2);
     }
   });
+});
+
+test("the privacy notice names each way to a page that is counted, and says that the hour stays with the counts per day", async () => {
+  const page = await (await (await open()).visitor().get("/privacy")).text();
+  const names = ["QR code", "link", "NFC tag", "email signature", "wallet pass", "print", "video call background"];
+  expect(names).toHaveLength(visitSources.length);
+  for (const name of names) expect(page).toMatch(new RegExp(`a letter in the URL shows [^)]*${name}`));
+  expect(page).toContain("per day, added up by hour, and by one or two of these properties");
+  expect(page).toContain("then per month and hour of the week");
 });
