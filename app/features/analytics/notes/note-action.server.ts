@@ -1,8 +1,8 @@
 import { data } from "react-router";
 import type { ActionFunctionArgs } from "react-router";
 
-import { ownerHourOf } from "#app/features/analytics/owner-time.ts";
-import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
+import { readRange } from "#app/features/analytics/report/range-rules.ts";
+import { readReportOwner } from "#app/features/analytics/report/report-data.server.ts";
 import { fieldText } from "#app/services/base/form-fields.ts";
 import type { FormFields } from "#app/services/base/form-fields.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
@@ -19,52 +19,59 @@ export type NoteResult = {
   errors: { day?: string | undefined; text?: string | undefined };
 };
 
-type NoteArgs = { context: ActionFunctionArgs["context"]; form: FormFields; back: string };
+type NoteArgs = { context: ActionFunctionArgs["context"]; form: FormFields; url: URL };
 
-/** The forms of notes. `back`: the address of the report, to which a saved note leads. */
-export async function changeNotes({ context, form, back }: NoteArgs): Promise<Response | NoteResult> {
+/** The forms of notes. `url`: the address of the report, to which a saved note leads. */
+export async function changeNotes({ context, form, url }: NoteArgs): Promise<Response | NoteResult> {
   const all = services(context);
   const ownerId = requireUser(context).id;
   const typed = { day: fieldText(form, "day"), text: fieldText(form, "text") };
   const id = fieldText(form, "id");
   const result =
     fieldText(form, "intent") === "add-note"
-      ? await add(all, ownerId, typed)
+      ? await add(all, ownerId, { typed, query: url.searchParams })
       : await change(all.db, { ownerId, id, text: fieldText(form, "text"), intent: fieldText(form, "intent") });
-  if (typeof result === "string") return redirectWithToast(back, { title: result, tone: "success" });
+  if ("title" in result) return redirectWithToast(`/analytics${url.search}`, { ...result, tone: "success" });
   return { id, typed, errors: result };
 }
 
 type Problem = NoteResult["errors"];
 
+type Saved = { title: "Note added" | "Note saved" | "Note deleted"; text?: string };
+
 async function add(
-  { db, clock }: Services,
+  services: Services,
   ownerId: string,
-  typed: NoteResult["typed"],
-): Promise<"Note added" | Problem> {
-  const now = clock();
-  const { timeZone } = await findPreferences(db, ownerId);
-  const read = noteForm(ownerHourOf(now, timeZone).day).safeParse(typed);
+  { typed, query }: { typed: NoteResult["typed"]; query: URLSearchParams },
+): Promise<Saved | Problem> {
+  const { db, clock } = services;
+  const owner = await readReportOwner(services, ownerId);
+  const read = noteForm(owner.today).safeParse(typed);
   if (!read.success) {
     const messageOf = (field: string) => read.error.issues.find(({ path }) => path[0] === field)?.message;
     return { day: messageOf("day"), text: messageOf("text") };
   }
-  const added = await addNote(db, { ownerId, ...read.data, now });
+  const added = await addNote(db, { ownerId, ...read.data, now: clock() });
   if (added === "gone") throw data(null, { status: 404 });
-  return added === "full" ? { day: noteMessages.full } : "Note added";
+  if (added === "full") return { day: noteMessages.full };
+  const { from, to } = readRange(query, owner).range;
+  const isShown = read.data.day >= from && read.data.day <= to;
+  return { title: "Note added", ...(!isShown && { text: noteMessages.elsewhere }) };
 }
 
 async function change(
   db: Services["db"],
   { ownerId, id, text, intent }: { ownerId: string; id: string; text: string; intent: string },
-): Promise<"Note saved" | "Note deleted" | Problem> {
+): Promise<Saved | Problem> {
   const key = parseNoteId(id);
   if (!key || (intent !== "save-note" && intent !== "delete-note")) throw data(null, { status: 400 });
   if (intent === "delete-note") {
     await deleteNote(db, { ownerId, ...key });
-    return "Note deleted";
+    return { title: "Note deleted" };
   }
   const read = noteText.safeParse(text);
   if (!read.success) return { text: read.error.issues[0]?.message };
-  return (await changeNote(db, { ownerId, ...key, text: read.data })) ? "Note saved" : { text: noteMessages.gone };
+  return (await changeNote(db, { ownerId, ...key, text: read.data }))
+    ? { title: "Note saved" }
+    : { text: noteMessages.gone };
 }

@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { Form, useNavigation } from "react-router";
 
 import { Button } from "#app/ui/components/button.tsx";
@@ -33,8 +34,9 @@ export function NotesList({ notes, result }: NotesListProps) {
 }
 
 /** A form for a new note, which opens on demand. `today`: "2026-11-23", in the owner's time zone. */
-export function NewNote({ notes, today, result }: NotesListProps & { today: string }) {
+export function NewNote({ today, result }: Pick<NotesListProps, "result"> & { today: string }) {
   const refused = result?.id === "" ? result : undefined;
+  const added = useAddedNotes(refused !== undefined);
   return (
     <details className="open:basis-full print:hidden" open={refused !== undefined}>
       <summary className={summaryClass}>Add a note</summary>
@@ -42,7 +44,7 @@ export function NewNote({ notes, today, result }: NotesListProps & { today: stri
         Note what happened on a day, such as a trade fair. It appears in the chart, so you see what it changed.
       </p>
       <Form
-        key={notes.map(({ id }) => id).join(" ")}
+        key={added}
         method="post"
         preventScrollReset
         className="grid items-start gap-4 pt-4 pb-2.5 sm:grid-cols-[auto_1fr_auto]"
@@ -60,6 +62,14 @@ export function NewNote({ notes, today, result }: NotesListProps & { today: stri
       </Form>
     </details>
   );
+}
+
+/** How many notes were added since the page was opened. A note on a day outside of the period isn't among those of the page. */
+function useAddedNotes(isRefused: boolean): number {
+  const isAdding = useNavigation().formData?.get("intent") === "add-note";
+  const [{ wasAdding, added }, setState] = useState({ wasAdding: false, added: 0 });
+  if (isAdding !== wasAdding) setState({ wasAdding: isAdding, added: isAdding || isRefused ? added : added + 1 });
+  return added;
 }
 
 function NoteItem({ note, result }: { note: ShownNote; result: NoteResult | undefined }) {

@@ -70,12 +70,11 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 /** The forms of notes, and the choice of the weekly mail. */
 export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await readForm(request);
-  const back = `/analytics${url.search}`;
-  if (fieldText(form, "intent") !== "weekly-mail") return changeNotes({ context, form, back });
+  if (fieldText(form, "intent") !== "weekly-mail") return changeNotes({ context, form, url });
   const { db, clock } = services(context);
   const isOn = fieldText(form, "isOn") === "on";
   await saveWeeklyMail(db, { ownerId: requireUser(context).id, isOn, now: clock() });
-  return redirectWithToast(back, {
+  return redirectWithToast(`/analytics${url.search}`, {
     title: isOn ? "Weekly email turned on" : "Weekly email turned off",
     tone: "success",
   });
@@ -193,7 +192,7 @@ function ReportSections({ view, timeZone, today, result, filters }: ReportSectio
       <ChartPanel
         view={view}
         notes={<NotesList notes={view.notes} result={result} />}
-        newNote={<NewNote notes={view.notes} today={today} result={result} />}
+        newNote={<NewNote today={today} result={result} />}
       />
       {view.lists.length > 0 ? (
         <div className="grid gap-5 sm:gap-6 lg:grid-cols-2 print:grid-cols-2">

@@ -50,6 +50,16 @@ describe("notes on days", () => {
     ]);
   });
 
+  test("on a day outside of the period say so, because the page doesn't show them", async () => {
+    const { ada, add } = await openNotes();
+    await add("2026-11-20", "Trade fair");
+    expect(await (await ada.get("/analytics?range=7")).text()).not.toContain("isn&#x27;t in this period");
+    for (const day of ["2026-11-16", "2026-12-24"]) {
+      await add(day, "Open day");
+      expect(await (await ada.get("/analytics?range=7")).text()).toContain("Its day isn&#x27;t in this period");
+    }
+  });
+
   test.each([
     ["2026-02-30", "Fair", "Enter a date, as in 2026-11-23."],
     ["1999-01-01", "Fair", "Choose a day between 2020 and a year from now."],
