@@ -96,6 +96,7 @@ export default function AnalyticsPage({ loaderData, actionData }: Route.Componen
             <p className="text-sm text-muted">
               {view.period}
               {view.periodBefore && !sample && `, compared with ${view.periodBefore}`}
+              {view.sinceText && !sample && `. ${view.sinceText}`}
             </p>
           )}
           {view.mergedText && !sample && <p className="max-w-160 text-sm text-muted">{view.mergedText}</p>}

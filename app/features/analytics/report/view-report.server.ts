@@ -15,7 +15,7 @@ import { filterLabels, filterMessages, listLabels, measureLabels, weekdays } fro
 import { changeOf, countsOfVisits, listDimensions, rateOf, reportMeasures } from "./report-rules.ts";
 import type { ListDimension, Report, ReportCounts, ReportMeasure, ReportRow, ReportStep } from "./report-rules.ts";
 
-type Named = Pick<ReportOwner, "links" | "locale" | "ownerId"> & { cards: ReportCard[] };
+type Named = Pick<ReportOwner, "links" | "locale" | "ownerId" | "firstDay"> & { cards: ReportCard[] };
 
 /** A report as its page shows it: every text and every shape is finished, so the browser needs no library for charts. */
 export type ReportView = ReturnType<typeof viewReport>;
@@ -48,6 +48,7 @@ export function viewReport(report: Report, options: ViewOptions) {
       before: step.before?.[measure],
       notes: notesOf(report, step).map((note) => (range.step === "day" ? note.text : format.note(note))),
     })),
+    sinceText: sinceText(range, named.firstDay, format.full),
     mergedText: mergedText(range, options.daysFrom, format.full),
     notes: report.notes.map(({ id, day, text }) => ({ id, label: format.day(day), text })),
     lists: listDimensions.flatMap((dimension) => viewList(dimension, report, { named, filter, measure })),
@@ -77,6 +78,12 @@ function coverageText({ lists, totals }: Report, filter: ReportFilter): string |
   if (known === 0 && all > 0) return filterMessages.allOlder;
   const missing = filterLabels[first[0]].missing;
   return known < all ? `${filterMessages.older(known, all)} ${missing}` : missing;
+}
+
+/** A period before that began earlier than the first visit is no fair comparison. */
+function sinceText({ before, to }: Range, firstDay: number | undefined, format: (day: number) => string) {
+  if (!before || firstDay === undefined || firstDay <= before.from || firstDay > to) return undefined;
+  return `Counting started on ${format(firstDay)}.`;
 }
 
 /** Of own dates alone, days may be missing that were merged into their month. */

@@ -60,7 +60,16 @@ describe("/analytics", () => {
       /Visits 4 /,
     );
     await runMaintenance([feature], services);
-    expect(textOf(await (await ada.get("/analytics?range=all")).text())).toMatch(/Visits 9 /);
+    const all = textOf(await (await ada.get("/analytics?range=all")).text());
+    expect(all).toMatch(/Visits 9 /);
+    expect(all).not.toContain("Counting started");
+    // The first visit was in the middle of the period before.
+    expect(textOf(await (await ada.get("/analytics?range=7")).text())).toContain(
+      "compared with Nov 18 – 24, 2026. Counting started on Nov 23, 2026.",
+    );
+    expect(textOf(await (await ada.get("/analytics?range=own&from=2026-11-24&to=2026-11-24")).text())).not.toContain(
+      "Counting started",
+    );
     const reversed = await (await ada.get("/analytics?range=own&from=2026-12-01&to=2026-11-23")).text();
     expect(reversed).toContain("The first day is after the last one.");
     expect(reversed).toMatch(/value="2026-12-01"/);
