@@ -14,10 +14,8 @@ export function labelOf(dimension: ListDimension, value: string, { links, cards 
       const card = cards.find(({ id }) => value === `card:${id}`);
       return card ? card.name || "Card" : "Deleted card";
     }
-    case "link": {
-      const link = [...links, ...cards.flatMap((card) => card.links)].find(({ id }) => id === value);
-      return link ? link.label || link.url : "Removed link";
-    }
+    case "link":
+      return linkLabel(value, { links, cards });
     // An address can name any source: "constructor" is no label.
     case "source":
       return Object.hasOwn(sourceLabels, value) ? (sourceLabels[value] ?? value) : value;
@@ -29,4 +27,20 @@ export function labelOf(dimension: ListDimension, value: string, { links, cards 
     case "campaign":
       return value;
   }
+}
+
+/** Cards often have the same links: then each is named with its page, "LinkedIn (Work)". */
+function linkLabel(value: string, { links, cards }: Named): string {
+  const pages = [
+    { name: "Profile", links },
+    ...cards.map((card) => ({ name: card.name || "Card", links: card.links })),
+  ];
+  const page = pages.find((one) => one.links.some(({ id }) => id === value));
+  const link = page?.links.find(({ id }) => id === value);
+  if (!page || !link) return "Removed link";
+  const label = link.label || link.url;
+  const isElsewhere = pages.some(
+    (one) => one !== page && one.links.some((other) => (other.label || other.url) === label),
+  );
+  return isElsewhere ? `${label} (${page.name})` : label;
 }
