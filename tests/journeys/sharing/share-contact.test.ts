@@ -252,3 +252,11 @@ describe("sharing a contact", () => {
     expect(await leads()).toEqual([]);
   });
 });
+
+test("a form that takes an email address or a phone number doesn't call both optional", async () => {
+  const { formOf } = await open({ "field-email": "optional" });
+  const labels = ((await formOf()).page.match(/<label.*?<\/label>/gs) ?? []).map((label) =>
+    label.replaceAll(/<!-- -->|<[^>]+>/g, ""),
+  );
+  expect(labels).toEqual(expect.arrayContaining(["Email (or phone)", "Phone (or email)", "Note (optional)"]));
+});

@@ -41,6 +41,10 @@ describe("the fields of a form", () => {
     expect(read({ ...form, phone: "+1 555 0100" }, { email: "optional" }).errors).toEqual({});
   });
 
+  test("that are all empty have all their errors at once", () => {
+    expect(Object.keys(read({}, { email: "optional" }).errors)).toEqual(["name", "consent-answer", "email"]);
+  });
+
   test.each([
     ["email", { email: "optional", phone: "hidden" }, "Enter your email address."],
     ["phone", { email: "hidden", phone: "optional" }, "Enter your phone number."],

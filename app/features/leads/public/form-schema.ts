@@ -55,7 +55,7 @@ export function readLeadForm(
   if (!consents.some(({ purpose }) => purpose === "answer")) errors[consentField("answer")] = messages.consentRequired;
   const wantsNews = offersNewsletter(settings) && consents.some(({ purpose }) => purpose === "newsletter");
   if (wantsNews && !details.email) errors["email"] ??= messages.emailForNews;
-  if (Object.keys(errors).length === 0 && !hasContact(details)) errors["email"] = messages.noContact;
+  if (!hasContact(details) && !errors["email"] && !errors["phone"]) errors["email"] = messages.noContact;
   return { typed, errors, details: { ...details, answers }, consents };
 }
 

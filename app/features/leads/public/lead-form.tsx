@@ -41,7 +41,8 @@ export function LeadFormView({ settings, consents, stamp, typed = {}, errors = {
         const mode = shownMode(settings.fields, name);
         if (mode === "hidden") return null;
         const state = { ...stateOf(name), isShared: kiosk !== undefined };
-        return <TextField key={name} kind={name} isRequired={mode === "required"} {...state} />;
+        const hint = mode === "required" ? undefined : optionalHint(settings.fields, name);
+        return <TextField key={name} kind={name} hint={hint} {...state} />;
       })}
       {settings.questions.map((question) => (
         <QuestionField key={question.id} question={question} {...stateOf(questionField(question))} />
@@ -113,16 +114,24 @@ const inputKinds: Record<Exclude<LeadFieldName, "note">, { type: string; autoCom
 /** Browsers and keyboards must neither fill in nor remember what a visitor types on a device of many. */
 const sharedInput = { autoComplete: "off", autoCorrect: "off", spellCheck: false } as const;
 
-type TextFieldProps = FieldState & { kind: LeadFieldName; isRequired: boolean; isShared: boolean };
+/** One of two ways to answer is enough, so neither is optional on its own. */
+function optionalHint(fields: LeadFormSettings["fields"], name: LeadFieldName): string {
+  const isEither = shownMode(fields, "email") === "optional" && shownMode(fields, "phone") === "optional";
+  if (isEither && name === "email") return "or phone";
+  return isEither && name === "phone" ? "or email" : "optional";
+}
 
-function TextField({ kind, isRequired, isShared, value, ...state }: TextFieldProps) {
-  const props = { ...controlProps(state), defaultValue: value, required: isRequired, dir: "auto" };
+/** `hint`: for a field that may be empty. */
+type TextFieldProps = FieldState & { kind: LeadFieldName; hint: string | undefined; isShared: boolean };
+
+function TextField({ kind, hint, isShared, value, ...state }: TextFieldProps) {
+  const props = { ...controlProps(state), defaultValue: value, required: hint === undefined, dir: "auto" };
   const shared = isShared ? sharedInput : {};
   return (
     <div className="field">
       <label htmlFor={state.name}>
         {leadMessages.labels[kind]}
-        {!isRequired && <Optional />}
+        {hint && <Optional text={hint} />}
       </label>
       {kind === "note" ? (
         <textarea {...props} {...shared} rows={4} />
@@ -179,6 +188,6 @@ function ConsentBox({ text, hash, value, ...state }: FieldState & { text: string
   );
 }
 
-function Optional() {
-  return <span className="hint"> (optional)</span>;
+function Optional({ text = "optional" }: { text?: string }) {
+  return <span className="hint"> ({text})</span>;
 }
