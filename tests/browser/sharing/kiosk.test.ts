@@ -49,6 +49,17 @@ describe("a visitor", () => {
     expect(await page.getByRole("textbox", { name: "Email" }).inputValue()).toBe("");
   });
 
+  test("sees a field as high as before beside one with an error", async () => {
+    const { page } = await openTablet(site, await owner.createLink());
+    const email = page.getByRole("textbox", { name: "Email" });
+    const height = async () => (await email.boundingBox())?.height;
+    const before = await height();
+    await email.fill("ada@example.com");
+    await page.keyboard.press("Enter");
+    await page.getByText("Enter your name.").waitFor();
+    expect(await height()).toBe(before);
+  });
+
   test("gets errors next to the fields, with nothing typed lost, and sends with the keyboard alone", async () => {
     const { page } = await openTablet(site, await owner.createLink());
     await page.getByRole("textbox", { name: "Name" }).fill(visitorName("Keys"));

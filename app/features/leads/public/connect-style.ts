@@ -9,7 +9,8 @@ export const connectCss =
   ".page .to p{color:var(--muted)}" +
   ".page .form{display:grid;gap:18px;margin-bottom:26px}" +
   ".page [role=status]+.form{margin-top:18px}" +
-  ".page .field{display:grid;gap:6px}" +
+  // Beside a field with an error, it doesn't grow.
+  ".page .field{display:grid;align-content:start;gap:6px}" +
   ".page .field label{font-weight:600}" +
   ".page .field :is(input,textarea,select){width:100%;min-height:50px;padding:11px 14px;border:1px solid var(--muted);border-radius:var(--r,12px);background:var(--surface);color:var(--text);font:inherit}" +
   ".page .field textarea{resize:vertical}" +
