@@ -72,6 +72,21 @@ test("the newest is proposed as the main lead, and the other is shown with it af
   expect((await read("/leads")).match(/aria-label="Select Grace Hopper"/g)).toHaveLength(2);
 });
 
+test("merging leads of a filtered inbox leads back to that inbox, also when it is canceled", async () => {
+  const { ada, read } = await open();
+  const path = `/leads/merge?${new URLSearchParams({ back: "?q=grace" })}&id=old&id=latest`;
+  expect(await read(path)).toMatch(/href="\/leads\?q=grace"[^>]*>Cancel/);
+  expect(await read("/leads/merge?id=old&id=latest")).toMatch(/href="\/leads\/latest"[^>]*>Cancel/);
+  const merged = await ada.post(path, [
+    ["id", "old"],
+    ["id", "latest"],
+    ["main", "latest"],
+  ]);
+  const location = merged.headers.get("location") ?? "";
+  expect(location).toBe("/leads/latest?merged=old&list=%3Fq%3Dgrace");
+  expect(await read(location)).toContain('href="/leads?q=grace"');
+});
+
 test("a form that is out of date merges nothing and says so", async () => {
   const { ada, merge, read } = await open();
   expect(await read("/leads/merge?id=old&id=latest&id=eda")).not.toContain("left out");

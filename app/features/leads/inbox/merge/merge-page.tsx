@@ -2,6 +2,7 @@ import { data, redirect } from "react-router";
 
 import { formatOwnTime } from "#app/features/account/sessions/preferences/owner-time.ts";
 import { readIds } from "#app/features/leads/inbox/inbox-action.server.ts";
+import { listQuery } from "#app/features/leads/inbox/filter-schema.ts";
 import { listCardNames } from "#app/features/leads/inbox/inbox-data.server.ts";
 import { sourceLabels, statusLabels } from "#app/features/leads/inbox/messages.ts";
 import { leadTitle } from "#app/features/leads/inbox/rules.ts";
@@ -23,10 +24,13 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { db } = services(context);
   const ownerId = requireUser(context).id;
   const ids = readIds(url.searchParams);
+  const back = url.searchParams.get("back");
   const people = await findMergeable(db, { ownerId, ids });
   const [choice, cards] = [await findPreferences(db, ownerId), await listCardNames(db, ownerId)];
   return {
     isSame: shareContacts(people),
+    list: listQuery(back),
+    isFromInbox: back !== null,
     leftOut: ids.length - people.length,
     leads: people.map((person) => {
       const { name, email, phone, company, note } = combinedDetails(person);
@@ -46,14 +50,17 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   };
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
+export async function action({ request, context, url }: Route.ActionArgs) {
   const { db, clock } = services(context);
   const form = await readForm(request);
   const mainId = fieldId(form, "main");
   const ids = readIds(form).filter((id) => id !== mainId);
   const { kind } = await mergeLeads(db, { ownerId: requireUser(context).id, mainId, ids, now: clock() });
   if (kind !== "merged") return data({ problem: problems[kind] }, { status: mainId && ids.length > 0 ? 409 : 400 });
-  return redirect(`/leads/${mainId}?${new URLSearchParams(ids.map((id) => ["merged", id]))}`);
+  const query = new URLSearchParams(ids.map((id) => ["merged", id]));
+  const list = listQuery(url.searchParams.get("back"));
+  if (list) query.set("list", list);
+  return redirect(`/leads/${mainId}?${query}`);
 }
 
 const problems = {
@@ -65,12 +72,13 @@ export function meta() {
   return [{ title: "Merge leads | Meishi" }];
 }
 
-export default function MergePage({ loaderData: { leads, isSame, leftOut }, actionData }: Route.ComponentProps) {
+export default function MergePage({ loaderData, actionData }: Route.ComponentProps) {
+  const { leads, isSame, leftOut, list, isFromInbox } = loaderData;
   const [first] = leads;
   return (
     <div className="mx-auto grid w-full max-w-160 gap-5 px-5 pt-6 sm:pt-10">
       <header className="grid gap-1.5">
-        <BackLink to="/leads">Leads</BackLink>
+        <BackLink to={`/leads${list}`}>Leads</BackLink>
         <h1 className="heading text-xl">Merge leads</h1>
         <p className="text-muted">
           They become one entry in your inbox and in exports. Each submission keeps its own details, notes, tags and
@@ -82,7 +90,7 @@ export default function MergePage({ loaderData: { leads, isSame, leftOut }, acti
         <EmptyState
           title="Nothing to merge"
           text="Select at least two leads. Those that were merged, deleted or withdrawn in the meantime are left out."
-          action={<ButtonLink href="/leads">Back to your leads</ButtonLink>}
+          action={<ButtonLink href={`/leads${list}`}>Back to your leads</ButtonLink>}
         />
       ) : (
         <form method="post" className="grid gap-5">
@@ -114,7 +122,7 @@ export default function MergePage({ loaderData: { leads, isSame, leftOut }, acti
             <Button type="submit" variant="main">
               Merge {leads.length} leads
             </Button>
-            <ButtonLink href={`/leads/${first.id}`}>Cancel</ButtonLink>
+            <ButtonLink href={isFromInbox ? `/leads${list}` : `/leads/${first.id}`}>Cancel</ButtonLink>
           </div>
         </form>
       )}
