@@ -59,7 +59,7 @@ export const consentSourceLabels: Record<ConsentSource, string> = {
 const spamLabels: Partial<Record<SpamReason, string>> = {
   honeypot: "A hidden field was filled in",
   "too-fast": "The form was sent faster than a person types",
-  links: "Many links",
+  links: "Many links, or one in the name or company",
   "network-limit": "Many leads from the same network",
   "card-limit": "Many leads on this card",
   "address-limit": "Many leads with the same email",

@@ -184,7 +184,7 @@ test("suspected spam waits apart until the owner takes it out", async () => {
   await share("spam", { name: "SEO Experts", quarantined_at: noon, spam_reasons: '["links"]' });
   expect(await readPage(ada.get("/leads"))).not.toContain("SEO Experts");
   expect(await readPage(ada.get("/leads?view=spam"))).toContain("SEO Experts");
-  expect(await readPage(ada.get("/leads/spam"))).toContain("Many links");
+  expect(await readPage(ada.get("/leads/spam"))).toContain("Many links, or one in the name or company.");
   await ada.post("/leads", { intent: "not-spam", id: "spam", back: "?view=spam" });
   expect(await readPage(ada.get("/leads"))).toContain("SEO Experts");
 });
