@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test, vi } from "vitest";
 
-import { desktop, openSite, waitForHydration } from "#tests/support/browser/site.ts";
+import { desktop, expectFocus, openSite, waitForHydration } from "#tests/support/browser/site.ts";
 import { makeCard, signUp } from "#tests/support/browser/users.ts";
 import { insertLeads } from "#tests/support/program/database.ts";
 
@@ -144,4 +144,40 @@ test("the bar counts the selected leads, and offers to merge from the second one
   await boxes.nth(1).check();
   expect(await bar.innerText()).toContain("2 selected");
   expect(await bar.getByRole("button", { name: "Merge" }).isVisible()).toBe(true);
+});
+
+test("leaving a lead asks before notes are lost, and a rejected one gets the focus", async () => {
+  const { page } = await site.open({ ...desktop, storageState: owner.state });
+  await page.goto(`/leads/lead-1-${owner.id}`);
+  await waitForHydration(page);
+  const tags = page.getByLabel("Tags");
+  await tags.fill("x".repeat(31));
+  await page.getByRole("link", { name: "Leads", exact: true }).last().click();
+  await page.getByRole("button", { name: "Stay" }).click();
+  expect(await tags.inputValue()).toBe("x".repeat(31));
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("Use at most 30 characters").waitFor();
+  await expectFocus(tags);
+  await tags.fill("Amman");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("Saved", { exact: true }).waitFor();
+  await page.getByRole("link", { name: "Leads", exact: true }).last().click();
+  await page.waitForURL("**/leads");
+});
+
+test("notes that can't be sent stay in the form, and are saved once there is a network", async () => {
+  const { page, consoleErrors } = await site.open({ ...desktop, storageState: owner.state });
+  await page.goto(`/leads/lead-1-${owner.id}`);
+  await waitForHydration(page);
+  const note = page.getByLabel("Note", { exact: true });
+  await note.fill("Call back");
+  await page.route("**/leads/lead-1-*", (route) => route.abort("internetdisconnected"));
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("You are offline.").waitFor();
+  expect(await note.inputValue()).toBe("Call back");
+  expect(consoleErrors.splice(0)).toEqual([expect.stringContaining("ERR_INTERNET_DISCONNECTED")]);
+  await page.unroute("**/leads/lead-1-*");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("Saved", { exact: true }).waitFor();
+  expect(await note.inputValue()).toBe("Call back");
 });

@@ -1,6 +1,8 @@
 import type { ConsentPurpose, LeadStatus, SpamReason } from "#app/features/leads/rules.ts";
 import type { Answer, ConsentSource } from "#app/features/leads/schema.ts";
 
+import type { ActionFailure } from "#app/ui/forms/submit-in-place.ts";
+
 import type { ShownLeads } from "./rules.ts";
 
 export const statusLabels: Record<LeadStatus, string> = {
@@ -35,6 +37,17 @@ export const sourceLabels: Record<string, string> = {
 export function noteLabel(source: string): string {
   return source === "scan" || source === "hand" ? "Note when added" : "Their note";
 }
+
+export const leaveUnsavedNotes = "What you changed in your notes will be lost.";
+
+/** Why notes weren't saved. What was typed stays in the form. */
+export const notSavedTexts: Record<ActionFailure, string> = {
+  offline: "You are offline. What you typed is still here. Save again once you are connected.",
+  "signed-out": "You are signed out. What you typed is still here. Sign in and save again.",
+  "too-large": "This is too long to be sent. Shorten your note and save again.",
+  failed:
+    "Something went wrong, or this lead was deleted in another window. What you typed is still here. Try again in a moment.",
+};
 
 /** "Your budget: 100", "Which team? Sales": a question brings its own mark. */
 export function answerLine({ question, answer }: Answer): string {

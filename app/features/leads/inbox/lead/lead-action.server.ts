@@ -2,8 +2,6 @@ import { data, redirect } from "react-router";
 import { z } from "zod";
 
 import { leadStatuses } from "#app/features/leads/rules.ts";
-import type { LeadStatus } from "#app/features/leads/rules.ts";
-import { fieldText } from "#app/services/base/form-fields.ts";
 import type { FormFields } from "#app/services/base/form-fields.ts";
 import { formatNumber } from "#app/services/base/format.ts";
 import { paragraph } from "#app/services/base/plain-text.ts";
@@ -22,19 +20,20 @@ import { statusLabels } from "#app/features/leads/inbox/messages.ts";
 import { leadPath, withUndo } from "#app/features/leads/inbox/filter-schema.ts";
 import { isDay, maxOwnerNote, readTags, tagProblem } from "#app/features/leads/inbox/rules.ts";
 
-import type { NotesField } from "./notes-rules.ts";
+import { readTypedNotes } from "./notes-rules.ts";
+import type { NotesField, TypedNotes } from "./notes-rules.ts";
 
 /** What was typed, when it can't be saved. */
 export type NotesResult = {
   typed: TypedNotes;
   errors: { ownerNote?: string; followUp?: string; tags?: string };
+  /** Why nothing was saved, when that is not a field's fault. */
+  notice?: string;
   /** What the form is to be compared with when it is sent again. */
   base: string;
   /** What is stored of fields that were also changed elsewhere. */
   changedElsewhere?: { field: NotesField; text: string }[];
 };
-
-type TypedNotes = { status: LeadStatus; ownerNote: string; followUp: string; tags: string };
 
 type ChangeOptions = {
   ownerId: string;
@@ -99,12 +98,7 @@ async function saveNotes(
 ): Promise<Response | NotesResult> {
   const status = statusField.safeParse(form.get("status"));
   if (!status.success) throw data(null, { status: 400 });
-  const typed = {
-    status: status.data,
-    ownerNote: fieldText(form, "ownerNote"),
-    followUp: fieldText(form, "followUp"),
-    tags: fieldText(form, "tags"),
-  };
+  const typed = readTypedNotes(form);
   const base = readBase(form);
   const ownerNote = paragraph(typed.ownerNote);
   const tags = readTags(typed.tags);

@@ -13,6 +13,7 @@ import { listCardNames, listOwnTags } from "#app/features/leads/inbox/inbox-data
 import { changeLead } from "./lead-action.server.ts";
 import { findInboxLead, markRead } from "#app/features/leads/inbox/lead-data.server.ts";
 import { AnswersPanel, ConsentPanel, ContactPanel, LeadActions } from "./lead-panels.tsx";
+import { saveNotesInPlace } from "./notes-client.ts";
 import { NotesForm, notesBase, PrintedNotes } from "./notes-form.tsx";
 import { listQuery } from "#app/features/leads/inbox/filter-schema.ts";
 import { formatDay } from "#app/features/leads/inbox/lead-time.ts";
@@ -91,6 +92,11 @@ export async function action({ params, request, context, url }: Route.ActionArgs
     request,
   });
   return changed instanceof Response ? changed : data(changed, { status: 400 });
+}
+
+/** Of the notes: the page's other forms are sent without script. */
+export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
+  return saveNotesInPlace({ request, serverAction });
 }
 
 export function meta({ loaderData }: Route.MetaArgs) {

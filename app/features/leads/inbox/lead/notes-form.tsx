@@ -1,3 +1,4 @@
+import { useRef, useState } from "react";
 import { Form, useNavigation } from "react-router";
 
 import { leadStatuses } from "#app/features/leads/rules.ts";
@@ -7,11 +8,14 @@ import { Notice } from "#app/ui/components/notice.tsx";
 import { Panel } from "#app/ui/components/panel.tsx";
 import { ChoiceField } from "#app/ui/forms/choice-field.tsx";
 import { Field, TextAreaField } from "#app/ui/forms/field.tsx";
+import { useFocusFirstError } from "#app/ui/forms/field-focus.ts";
+import { LeaveGuard } from "#app/ui/forms/leave-guard.tsx";
 
 import { Row } from "./lead-panels.tsx";
 import type { NotesResult } from "./lead-action.server.ts";
-import type { NotesField } from "./notes-rules.ts";
-import { statusLabels } from "#app/features/leads/inbox/messages.ts";
+import { isSameNotes, readTypedNotes } from "./notes-rules.ts";
+import type { NotesField, TypedNotes } from "./notes-rules.ts";
+import { leaveUnsavedNotes, statusLabels } from "#app/features/leads/inbox/messages.ts";
 import { maxOwnerNote } from "#app/features/leads/inbox/rules.ts";
 
 type NotesFormProps = {
@@ -25,56 +29,34 @@ type NotesFormProps = {
 /** What the owner writes about a lead. */
 export function NotesForm({ lead, tags, ownTags, timeZone, result }: NotesFormProps) {
   const isBusy = useNavigation().formData?.get("intent") === "save";
-  const { typed, errors = {}, changedElsewhere } = result ?? {};
+  const { typed, errors = {}, notice, changedElsewhere } = result ?? {};
   const values = typed ?? { ...lead, tags: tags.join(", ") };
+  const [isChanged, setChanged] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const notices = useRef<HTMLDivElement>(null);
+  // On a phone the button is far below the notices.
+  useFocusFirstError(form, result, () => notices.current?.scrollIntoView({ block: "center" }));
   return (
     <Panel title="Your notes" className="print:hidden">
-      <Form method="post" preventScrollReset className="grid gap-5">
+      <Form
+        ref={form}
+        method="post"
+        preventScrollReset
+        onChange={({ currentTarget }) =>
+          setChanged(!isSameNotes(readTypedNotes(new FormData(currentTarget)), { ...lead, tags }))
+        }
+        className="grid gap-5"
+      >
         <input type="hidden" name="base" value={result?.base ?? notesBase(lead, tags)} autoComplete="off" />
-        {changedElsewhere && (
-          <Notice tone="warning" title="Also changed in another window">
-            <p>Not saved yet. Save again to keep what is below instead of:</p>
-            <dl className="mt-2 grid gap-2">
-              {changedElsewhere.map(({ field, text }) => (
-                <Row key={field} label={fieldLabels[field]}>
-                  {text}
-                </Row>
-              ))}
-            </dl>
-          </Notice>
-        )}
-        <ChoiceField label={fieldLabels.status} name="status" options={statusOptions} value={values.status} />
-        <Field
-          label={fieldLabels.followUp}
-          type="date"
-          name="followUp"
-          defaultValue={values.followUp}
-          hint={`A day in your time zone (${timeZone.replaceAll("_", " ")}).`}
-          {...(errors.followUp && { error: errors.followUp })}
-        />
-        <Field
-          label="Tags"
-          name="tags"
-          list="own-tags"
-          autoComplete="off"
-          defaultValue={values.tags}
-          hint="Separated by commas."
-          {...(errors.tags && { error: errors.tags })}
-        />
-        <datalist id="own-tags">
-          {ownTags.map((tag) => (
-            <option key={tag} value={tag} />
-          ))}
-        </datalist>
-        <TextAreaField
-          label={fieldLabels.ownerNote}
-          name="ownerNote"
-          rows={5}
-          defaultValue={values.ownerNote}
-          limit={{ max: maxOwnerNote }}
-          hint="Only you see it, and the visitor if they ask what you store."
-          {...(errors.ownerNote && { error: errors.ownerNote })}
-        />
+        <div ref={notices} className="grid gap-5 empty:hidden">
+          {notice && (
+            <Notice tone="error" title="Not saved">
+              {notice}
+            </Notice>
+          )}
+          {changedElsewhere && <ConflictNotice fields={changedElsewhere} />}
+        </div>
+        <NotesFields {...{ values, errors, ownTags, timeZone }} />
         <Button
           type="submit"
           variant="main"
@@ -86,7 +68,73 @@ export function NotesForm({ lead, tags, ownTags, timeZone, result }: NotesFormPr
           {isBusy ? "Saving..." : "Save"}
         </Button>
       </Form>
+      <LeaveGuard
+        isDirty={isChanged || result !== undefined}
+        isSaving={isBusy}
+        text={leaveUnsavedNotes}
+        backText={leaveUnsavedNotes}
+        backTo="/leads"
+      />
     </Panel>
+  );
+}
+
+function ConflictNotice({ fields }: { fields: NonNullable<NotesResult["changedElsewhere"]> }) {
+  return (
+    <Notice tone="warning" title="Also changed in another window">
+      <p>Not saved yet. Save again to keep what is below instead of:</p>
+      <dl className="mt-2 grid gap-2">
+        {fields.map(({ field, text }) => (
+          <Row key={field} label={fieldLabels[field]}>
+            {text}
+          </Row>
+        ))}
+      </dl>
+    </Notice>
+  );
+}
+
+type NotesFieldsProps = Pick<NotesFormProps, "ownTags" | "timeZone"> & {
+  values: TypedNotes;
+  errors: Partial<NotesResult["errors"]>;
+};
+
+function NotesFields({ values, errors, ownTags, timeZone }: NotesFieldsProps) {
+  return (
+    <>
+      <ChoiceField label={fieldLabels.status} name="status" options={statusOptions} value={values.status} />
+      <Field
+        label={fieldLabels.followUp}
+        type="date"
+        name="followUp"
+        defaultValue={values.followUp}
+        hint={`A day in your time zone (${timeZone.replaceAll("_", " ")}).`}
+        {...(errors.followUp && { error: errors.followUp })}
+      />
+      <Field
+        label="Tags"
+        name="tags"
+        list="own-tags"
+        autoComplete="off"
+        defaultValue={values.tags}
+        hint="Separated by commas."
+        {...(errors.tags && { error: errors.tags })}
+      />
+      <datalist id="own-tags">
+        {ownTags.map((tag) => (
+          <option key={tag} value={tag} />
+        ))}
+      </datalist>
+      <TextAreaField
+        label={fieldLabels.ownerNote}
+        name="ownerNote"
+        rows={5}
+        defaultValue={values.ownerNote}
+        limit={{ max: maxOwnerNote }}
+        hint="Only you see it, and the visitor if they ask what you store."
+        {...(errors.ownerNote && { error: errors.ownerNote })}
+      />
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { mergeNotes } from "./notes-rules.ts";
+import { isSameNotes, mergeNotes } from "./notes-rules.ts";
 import type { LeadNotes } from "./notes-rules.ts";
 
 const base: LeadNotes = { status: "new", ownerNote: "", followUp: "", tags: ["Fair", "Berlin"] };
@@ -26,4 +26,13 @@ test.each([[undefined], ["text"], [{ tags: "Fair" }]])("a made-up base loses not
   const other: LeadNotes = { ...base, ownerNote: "Sent the deck", tags: ["Java"] };
   const { notes, conflicts } = mergeNotes({ base: made, mine: base, other });
   expect({ tags: notes.tags, conflicts }).toEqual({ tags: ["Java", "Fair", "Berlin"], conflicts: ["ownerNote"] });
+});
+
+test("notes are unsaved once they would be stored differently", () => {
+  const stored: LeadNotes = { ...base, ownerNote: "Call her" };
+  const typed = { status: "new", ownerNote: "Call her", followUp: "", tags: "Fair, Berlin" };
+  expect(isSameNotes(typed, stored)).toBe(true);
+  expect(isSameNotes({ ...typed, ownerNote: "Call her \n", tags: "berlin,, Fair" }, stored)).toBe(true);
+  for (const change of [{ status: "won" }, { ownerNote: "" }, { followUp: "2026-12-01" }, { tags: "Fair" }])
+    expect(isSameNotes({ ...typed, ...change }, stored)).toBe(false);
 });

@@ -1,4 +1,8 @@
+import { readTags } from "#app/features/leads/inbox/rules.ts";
 import type { LeadStatus } from "#app/features/leads/rules.ts";
+import { fieldText } from "#app/services/base/form-fields.ts";
+import type { FormFields } from "#app/services/base/form-fields.ts";
+import { paragraph } from "#app/services/base/plain-text.ts";
 import { mergeValues } from "#app/ui/forms/merge-values.ts";
 
 /** What the owner writes about a lead. */
@@ -13,6 +17,9 @@ type NotesVersions = {
   other: LeadNotes;
 };
 
+/** The notes as typed: tags are separated by commas. */
+export type TypedNotes = Record<keyof LeadNotes, string>;
+
 export type NotesField = Exclude<keyof LeadNotes, "tags">;
 
 /**
@@ -23,6 +30,31 @@ export function mergeNotes({ base, mine, other }: NotesVersions): { notes: LeadN
   const { values, conflicts } = mergeValues({ base, mine: withoutTags(mine), other: withoutTags(other) });
   const fields = noteFields.filter((name) => conflicts.some(({ path }) => path === name));
   return { notes: { ...values, tags: mergeTags(baseTags(base), mine.tags, other.tags) }, conflicts: fields };
+}
+
+export function readTypedNotes(form: FormFields): TypedNotes {
+  const textOf = (name: keyof TypedNotes) => fieldText(form, name);
+  return {
+    status: textOf("status"),
+    followUp: textOf("followUp"),
+    tags: textOf("tags"),
+    ownerNote: textOf("ownerNote"),
+  };
+}
+
+/** Whether what was typed would be stored as what is stored already. */
+export function isSameNotes(typed: TypedNotes, stored: LeadNotes): boolean {
+  const tagsOf = (tags: readonly string[]) =>
+    tags
+      .map((tag) => tag.toLowerCase())
+      .toSorted()
+      .join();
+  return (
+    typed.status === stored.status &&
+    typed.followUp === stored.followUp &&
+    paragraph(typed.ownerNote) === stored.ownerNote &&
+    tagsOf(readTags(typed.tags)) === tagsOf(stored.tags)
+  );
 }
 
 const noteFields: readonly NotesField[] = ["status", "followUp", "ownerNote"];
