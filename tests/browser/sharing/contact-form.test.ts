@@ -141,3 +141,20 @@ async function colorBeside(page: Page, target: Locator) {
   const { channels } = await sharp(await page.screenshot({ clip, fullPage: true })).stats();
   return channels.map(({ mean }) => Math.round(mean));
 }
+
+test("settings that can't be sent stay in the form, and are saved once there is a network", async () => {
+  const { page, consoleErrors } = await site.open({ ...desktop, storageState: owner.state });
+  await page.goto(`/cards/${card}/leads`);
+  await waitForHydration(page);
+  const question = page.getByLabel("Question 1", { exact: true });
+  await question.fill("Which team?");
+  await page.route("**/cards/**", (route) => route.abort("internetdisconnected"));
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("You are offline.").waitFor();
+  expect(consoleErrors.splice(0)).toEqual([expect.stringContaining("ERR_INTERNET_DISCONNECTED")]);
+  expect(await question.inputValue()).toBe("Which team?");
+  await page.unroute("**/cards/**");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("Visitors of this card can share their contact.").waitFor();
+  expect(await question.inputValue()).toBe("Which team?");
+});

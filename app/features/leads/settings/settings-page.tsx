@@ -27,9 +27,10 @@ import { saveBarClass } from "#app/ui/forms/versioned-form.tsx";
 import { readVersion } from "#app/ui/forms/versioned-values.ts";
 
 import type { Route } from "./+types/settings-page.ts";
+import { saveSettingsInPlace } from "./settings-client.ts";
 import { SettingsPreview } from "./settings-preview.tsx";
 import { checkSettings, readSettingsForm, toSettingsValues } from "./settings-schema.ts";
-import type { SettingsErrors, SettingsValues } from "./settings-schema.ts";
+import type { SettingsRejection, SettingsValues } from "./settings-schema.ts";
 import { SettingsSections } from "./settings-sections.tsx";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
@@ -57,9 +58,6 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     version: form.version,
   };
 }
-
-/** A form that wasn't saved, with what was typed. */
-type SettingsRejection = { values: SettingsValues; errors: SettingsErrors; problem?: string; version: number };
 
 export async function action({ params, context, request }: Route.ActionArgs) {
   const { id: ownerId } = requireUser(context);
@@ -92,6 +90,10 @@ export async function action({ params, context, request }: Route.ActionArgs) {
     },
     reject: () => reject({ problem: "Something went wrong on our end. Save again in a moment." }),
   });
+}
+
+export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
+  return saveSettingsInPlace({ request, serverAction });
 }
 
 const conflictText =

@@ -28,6 +28,9 @@ export type SettingsValues = {
 
 export type SettingsErrors = Record<string, string>;
 
+/** A form that wasn't saved, with what was typed. */
+export type SettingsRejection = { values: SettingsValues; errors: SettingsErrors; problem?: string; version: number };
+
 /** The rows of the form for its own questions. */
 const questionRows = Array.from({ length: maxQuestions }, (_, row) => row);
 
