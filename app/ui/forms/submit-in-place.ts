@@ -1,4 +1,4 @@
-import { isRouteErrorResponse, redirectDocument } from "react-router";
+import { data, isRouteErrorResponse, redirectDocument } from "react-router";
 
 /**
  * Sends a POST request and leaves the page as it is. Never rejects because of the network: `status` is 0 without a connection (and
@@ -59,6 +59,22 @@ export async function callServerAction<Result>(
     if (failure === "signed-out") globalThis.dispatchEvent?.(new Event(signedOutEvent));
     return { failure };
   }
+}
+
+type ClientAction<Rejection> = { request: Request; serverAction: () => Promise<Rejection> };
+
+/**
+ * For the `clientAction` of a form whose action answers with what it rejects. `keep` makes such a rejection from what was typed when the
+ * server can't be reached or the user is signed out.
+ */
+export async function rejectInPlace<Rejection>(
+  { request, serverAction }: ClientAction<Rejection>,
+  keep: (form: FormData, failure: ActionFailure) => Rejection,
+) {
+  const form = await request.clone().formData();
+  const response = await callServerAction(serverAction);
+  if ("result" in response) return data(response.result, { status: 422 });
+  return data(keep(form, response.failure), { status: 503 });
 }
 
 function actionFailure(error: unknown): ActionFailure {

@@ -23,11 +23,12 @@ import type { EditorTab } from "#app/ui/forms/editor-tabs.tsx";
 import { useFocusFirstError } from "#app/ui/forms/field-focus.ts";
 import { LeaveGuard } from "#app/ui/forms/leave-guard.tsx";
 import { useSettledValue } from "#app/ui/forms/settled-value.ts";
+import { rejectInPlace } from "#app/ui/forms/submit-in-place.ts";
+import type { ActionFailure } from "#app/ui/forms/submit-in-place.ts";
 import { saveBarClass } from "#app/ui/forms/versioned-form.tsx";
 import { readVersion } from "#app/ui/forms/versioned-values.ts";
 
 import type { Route } from "./+types/settings-page.ts";
-import { saveSettingsInPlace } from "./settings-client.ts";
 import { SettingsPreview } from "./settings-preview.tsx";
 import { checkSettings, readSettingsForm, toSettingsValues } from "./settings-schema.ts";
 import type { SettingsRejection, SettingsValues } from "./settings-schema.ts";
@@ -93,8 +94,20 @@ export async function action({ params, context, request }: Route.ActionArgs) {
 }
 
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
-  return saveSettingsInPlace({ request, serverAction });
+  return rejectInPlace<SettingsRejection>({ request, serverAction }, (form, failure) => ({
+    values: readSettingsForm(form),
+    errors: {},
+    problem: failureTexts[failure],
+    version: readVersion(form),
+  }));
 }
+
+const failureTexts: Record<ActionFailure, string> = {
+  offline: "You are offline. What you typed is still here. Save again once you are connected.",
+  "signed-out": "You are signed out. What you typed is still here. Sign in and save again.",
+  "too-large": "This is too long to be sent. Shorten your texts and save again.",
+  failed: "Something went wrong on our end. What you typed is still here. Save again in a moment.",
+};
 
 const conflictText =
   "These settings were also changed in another tab or on another device. Save again to replace them with what you see here.";

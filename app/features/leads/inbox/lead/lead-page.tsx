@@ -4,20 +4,23 @@ import { formatOwnDate, formatOwnTime } from "#app/features/account/sessions/pre
 import { EventPanel } from "#app/features/calendar/event-panel.tsx";
 import { throwNotFound } from "#app/features/shell/shell.server.ts";
 import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
+import { fieldText } from "#app/services/base/form-fields.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 import { BackLink } from "#app/ui/components/back-link.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
+import { rejectInPlace } from "#app/ui/forms/submit-in-place.ts";
 
 import type { Route } from "./+types/lead-page.ts";
 import { listCardNames, listOwnTags } from "#app/features/leads/inbox/inbox-data.server.ts";
 import { changeLead } from "./lead-action.server.ts";
+import type { NotesResult } from "./lead-action.server.ts";
+import { readTypedNotes } from "./notes-rules.ts";
 import { findInboxLead, markRead } from "#app/features/leads/inbox/lead-data.server.ts";
 import { AnswersPanel, ConsentPanel, ContactPanel, LeadActions } from "./lead-panels.tsx";
-import { saveNotesInPlace } from "./notes-client.ts";
 import { NotesForm, notesBase, PrintedNotes } from "./notes-form.tsx";
 import { listQuery } from "#app/features/leads/inbox/filter-schema.ts";
 import { formatDay } from "#app/features/leads/inbox/lead-time.ts";
-import { sourceLabels, spamLabel } from "#app/features/leads/inbox/messages.ts";
+import { notSavedTexts, sourceLabels, spamLabel } from "#app/features/leads/inbox/messages.ts";
 import { combinedDetails } from "#app/features/leads/inbox/merge/person-rules.ts";
 import { PersonNotices, SubmissionsPanel } from "#app/features/leads/inbox/merge/submissions-panel.tsx";
 import { loadPerson, readMergedIds } from "#app/features/leads/inbox/merge/person-data.server.ts";
@@ -96,7 +99,12 @@ export async function action({ params, request, context, url }: Route.ActionArgs
 
 /** Of the notes: the page's other forms are sent without script. */
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
-  return saveNotesInPlace({ request, serverAction });
+  return rejectInPlace<NotesResult>({ request, serverAction }, (form, failure) => ({
+    typed: readTypedNotes(form),
+    errors: {},
+    notice: notSavedTexts[failure],
+    base: fieldText(form, "base"),
+  }));
 }
 
 export function meta({ loaderData }: Route.MetaArgs) {
