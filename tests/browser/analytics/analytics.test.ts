@@ -52,7 +52,11 @@ test("without script, each range and number is a link, and the numbers are in a 
   expect(await page.getByLabel("First day").inputValue()).toBe("2026-02-01");
 });
 
-test.each(["7", "30", "12m"])("labels below the chart don't touch on the narrowest phone: range=%s", async (range) => {
+test.each([
+  ["7", 2],
+  ["30", 3],
+  ["12m", 3],
+] as const)("labels below the chart don't touch on the narrowest phone: range=%s", async (range, least) => {
   const { page } = await openAnalytics({ ...phone, viewport: { width: 320, height: 640 } });
   await page.goto(`/analytics?range=${range}`);
   const boxes = await page.locator("figure svg text[text-anchor]:visible").evaluateAll((texts) =>
@@ -61,7 +65,7 @@ test.each(["7", "30", "12m"])("labels below the chart don't touch on the narrowe
       return { left, right };
     }),
   );
-  expect(boxes.length).toBeGreaterThan(1);
+  expect(boxes.length).toBeGreaterThanOrEqual(least);
   const gaps = boxes.slice(1).map(({ left }, index) => left - (boxes[index]?.right ?? 0));
   expect(Math.min(...gaps)).toBeGreaterThan(4);
 });
