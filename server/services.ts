@@ -9,6 +9,7 @@ import { createApplePush } from "#app/services/http/apple-push/apple-push.server
 import { openApplePasses } from "#app/services/config/apple-passes.server.ts";
 import { createAuth } from "#app/services/auth/auth.server.ts";
 import { createAuthTables } from "#app/services/auth/better-auth.server.ts";
+import type { Argon2Cost } from "#app/services/auth/passwords/password-hashes.server.ts";
 import { createSecretBox } from "#app/services/base/secret-box.server.ts";
 import { createTextSigner } from "#app/services/base/signed-token.server.ts";
 import { createBus } from "#app/services/bus/bus.server.ts";
@@ -53,6 +54,8 @@ type ServicesOptions = {
   allowedOrigins?: readonly string[];
   /** See createAuth: the minimum duration of responses about an email address, in milliseconds. */
   minResponseMs?: number;
+  /** See createAuth. */
+  passwordCost?: Argon2Cost;
 };
 
 type OpenedServices = { services: Services; close(): Promise<void> };
@@ -63,7 +66,7 @@ type OpenedServices = { services: Services; close(): Promise<void> };
  */
 export async function openServices(
   config: Config,
-  { migrations, log, workers, minResponseMs, ...options }: ServicesOptions,
+  { migrations, log, workers, minResponseMs, passwordCost, ...options }: ServicesOptions,
 ): Promise<OpenedServices> {
   const { features = allFeatures, program = randomUUID(), clock = Date.now, allowedOrigins = [] } = options;
   const { opened, stoppable, close } = createClosers();
@@ -102,6 +105,7 @@ export async function openServices(
       secret,
       log,
       ...(minResponseMs !== undefined && { minResponseMs }),
+      ...(passwordCost && { passwordCost }),
       onSecurityEvent: live.recheck,
       enqueueMail: (message, trx) => jobs.enqueue(trx ?? db, "mail", accountMail(message, config.baseUrl)),
       enqueuePicture: (picture, trx) => jobs.enqueue(trx, "provider-picture", picture),

@@ -21,6 +21,8 @@ import type { OAuth, OAuthConfig } from "./oauth/oauth.server.ts";
 import type { EnqueuePicture } from "./oauth/oauth-callbacks.server.ts";
 import { createPasswordChanges } from "./passwords/password-changes.server.ts";
 import type { PasswordChanges } from "./passwords/password-changes.server.ts";
+import { createPasswordHashes } from "./passwords/password-hashes.server.ts";
+import type { Argon2Cost } from "./passwords/password-hashes.server.ts";
 import { createPasswordResets } from "./passwords/password-resets.server.ts";
 import type { PasswordResets } from "./passwords/password-resets.server.ts";
 import { createDevices } from "./sessions/devices.server.ts";
@@ -34,6 +36,7 @@ import type { Sessions } from "./sessions/sessions.server.ts";
 import { deleteExpiredDrafts } from "./emails/sign-up-drafts.server.ts";
 import { createSignUps } from "./emails/sign-ups.server.ts";
 import type { SignUps } from "./emails/sign-ups.server.ts";
+import { hasOldHashes } from "./user-rows.server.ts";
 
 /**
  * Accounts with email and password. Callers pass addresses trimmed and in lower case; returned cookies are values for Set-Cookie.
@@ -72,19 +75,22 @@ type AuthDeps = {
   enqueuePicture: EnqueuePicture;
   /** The shortest response time for a request about an address, so that the time doesn't reveal whether it has an account. */
   minResponseMs?: number;
+  /** Of new password hashes; by default the one that OWASP recommends. */
+  passwordCost?: Argon2Cost;
   /** Called after the commit of what concerns an account's security, such as the end of a session. */
   onSecurityEvent?: (ownerId: string) => void;
 };
 
 export function createAuth({ db, engine, config, secret, log, enqueueMail, ...deps }: AuthDeps): Auth {
-  const { enqueuePicture, minResponseMs = 400, onSecurityEvent } = deps;
-  const auth = createBetterAuth({ db, engine, baseUrl: config.baseUrl, secret, log });
+  const { enqueuePicture, minResponseMs = 400, passwordCost: cost, onSecurityEvent } = deps;
+  const passwords = createPasswordHashes({ findOldHashes: () => hasOldHashes(db), ...(cost && { cost }) });
+  const auth = createBetterAuth({ db, engine, baseUrl: config.baseUrl, secret, log, passwords });
   const isSecure = config.baseUrl.startsWith("https:");
   const securityEvents = createSecurityEvents({ db, secret, onRecorded: onSecurityEvent });
   const devices = createDevices({ isSecure });
   const skipsTwoStepAfterSso = config.providers?.sso?.skipsTwoStep ?? false;
   const signIns = createSignIns({ auth, engine, isSecure, devices, securityEvents, enqueueMail, skipsTwoStepAfterSso });
-  const sessions = createSessions({ auth, db, engine, log, signIns, securityEvents });
+  const sessions = createSessions({ auth, db, engine, log, passwords, signIns, securityEvents });
   const signUps = createSignUps({ auth, db, engine, secret, isSecure, signIns, enqueueMail });
   const resets = createPasswordResets({ auth, db, engine, securityEvents, enqueueMail });
   const emailChanges = createEmailChanges({ auth, db, engine, secret, securityEvents, enqueueMail });

@@ -6,8 +6,8 @@ import { getMigrations } from "better-auth/db/migration";
 import { sql } from "kysely";
 import type { Logger } from "pino";
 
-import { createPasswordHashes } from "#app/services/auth/passwords/password-hashes.server.ts";
-import { hasOldHashes, isOldHash } from "#app/services/auth/user-rows.server.ts";
+import type { PasswordHashes } from "#app/services/auth/passwords/password-hashes.server.ts";
+import { isOldHash } from "#app/services/auth/user-rows.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Engine, Trx } from "#app/services/database/database.server.ts";
 import { hostCookieName } from "#app/services/http/cookies.ts";
@@ -24,13 +24,14 @@ type BetterAuthDeps = {
   baseUrl: string;
   secret: string;
   log: Logger;
+  passwords: Pick<PasswordHashes, "hash" | "verify">;
 };
 
 /**
  * Configures better-auth, which provides tables, password hashes, sessions and cookies. None of its HTTP endpoints can be reached, so its
  * own sign-up (turned off), texts and limits are never used.
  */
-export function createBetterAuth({ db, engine, baseUrl, secret, log }: BetterAuthDeps) {
+export function createBetterAuth({ db, engine, baseUrl, secret, log, passwords }: BetterAuthDeps) {
   const isSecure = baseUrl.startsWith("https:");
   const database = databaseOptions(db, engine);
   return betterAuth({
@@ -54,7 +55,7 @@ export function createBetterAuth({ db, engine, baseUrl, secret, log }: BetterAut
       // Our rules count characters, better-auth counts UTF-16 units: 128 characters have at most 256.
       minPasswordLength: 6,
       maxPasswordLength: 256,
-      password: createPasswordHashes({ findOldHashes: () => hasOldHashes(db) }),
+      password: { hash: passwords.hash, verify: passwords.verify },
     },
     emailVerification: { autoSignInAfterVerification: true },
     session: { expiresIn: 7 * daySeconds, updateAge: daySeconds, additionalFields: sessionFields },

@@ -10,6 +10,7 @@ import type { AccountMail } from "#app/services/auth/better-auth.server.ts";
 import type { Db, Engine } from "#app/services/database/database.server.ts";
 
 import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
+import { cheapPasswordCost } from "#tests/support/database/seed.ts";
 
 export const adaCredentials = { email: "ada@example.com", password: "tea with Charles" };
 
@@ -20,7 +21,7 @@ export const noCookies = new Headers();
 export async function openAuth(
   makeDb: () => Promise<Db>,
   engine: Engine,
-  { baseUrl = "http://localhost:3000", minResponseMs = 0, web3SignIn = false } = {},
+  { baseUrl = "http://localhost:3000", minResponseMs = 0, web3SignIn = false, hasCheapHashes = true } = {},
 ) {
   vi.useFakeTimers({ toFake: ["Date"] });
   cleanUpAfterTest(() => vi.useRealTimers());
@@ -39,6 +40,7 @@ export async function openAuth(
     },
     enqueuePicture: async () => undefined,
     minResponseMs,
+    ...(hasCheapHashes && { passwordCost: cheapPasswordCost }),
   });
   return { auth, mails, db, queries };
 }

@@ -19,7 +19,7 @@ import {
 } from "#tests/support/database/databases.ts";
 import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
 import { testWorkers } from "#tests/support/workers.ts";
-import { accountRows, seededPassword, sessionCookie } from "#tests/support/database/seed.ts";
+import { accountRows, cheapPasswordCost, seededPassword, sessionCookie } from "#tests/support/database/seed.ts";
 import { createVisitor } from "./visitor.ts";
 import type { Visitor } from "./visitor.ts";
 
@@ -58,6 +58,7 @@ export async function createTestApp(options: TestAppOptions = {}) {
     log,
     features,
     minResponseMs: 0,
+    passwordCost: cheapPasswordCost,
     allowedOrigins,
     ...(clock && { clock }),
     ...(program && { program }),

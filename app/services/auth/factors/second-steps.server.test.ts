@@ -7,6 +7,7 @@ import { signInMethods } from "#app/services/auth/sessions/session-rows.server.t
 import { createSignIns } from "#app/services/auth/sessions/sign-ins.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
+import { createPasswordHashes } from "#app/services/auth/passwords/password-hashes.server.ts";
 import { insertUser } from "#tests/support/database/seed.ts";
 import pino from "pino";
 
@@ -23,6 +24,7 @@ describeOnEachDatabase("an account with two-step verification", (makeDb, engine)
       baseUrl: "http://localhost:3000",
       secret,
       log: pino({ level: "silent" }),
+      passwords: createPasswordHashes(),
     });
     const devices = createDevices({ isSecure: false });
     const securityEvents = createSecurityEvents({ db, secret });

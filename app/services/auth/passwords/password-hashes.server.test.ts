@@ -3,27 +3,21 @@ import { describe, expect, test } from "vitest";
 
 import { hashAsScrypt } from "#tests/support/app/auth.ts";
 
-import {
-  createPasswordHashes,
-  hashOfNoPassword,
-  isOutdatedHash,
-  parseHash,
-  refusalWork,
-} from "./password-hashes.server.ts";
+import { createPasswordHashes, parseHash, refusalWork } from "./password-hashes.server.ts";
 
 const oldHashes = [
   ["of the first releases", hashAsBetterAuth],
   ["with scrypt and its parameters", hashAsScrypt],
 ] as const;
 
-describe("a password hash", () => {
-  const passwords = createPasswordHashes();
+const passwords = createPasswordHashes();
 
+describe("a password hash", () => {
   test("names its parameters, and is different each time", async () => {
     const [first, second] = [await passwords.hash("tea with Charles"), await passwords.hash("tea with Charles")];
     expect(first).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
     expect(first === second).toBe(false);
-    expect(isOutdatedHash(first)).toBe(false);
+    expect(passwords.isOutdated(first)).toBe(false);
   });
 
   test.each(["tea with Charles", "名刺名刺", "a".repeat(128), "😀".repeat(128), "\0"])(
@@ -42,7 +36,7 @@ describe("a password hash", () => {
 
   test.each(oldHashes)("%s is verified, and is outdated", async (_name, hashBefore) => {
     const hash = await hashBefore("tea with Charles");
-    expect(isOutdatedHash(hash)).toBe(true);
+    expect(passwords.isOutdated(hash)).toBe(true);
     expect(await passwords.verify({ hash, password: "tea with Charles" })).toBe(true);
     expect(await passwords.verify({ hash, password: "tea with Ada" })).toBe(false);
   });
@@ -62,7 +56,7 @@ describe("a password hash", () => {
       const hash = parts.join("$");
       expect(await passwords.verify({ hash, password })).toBe(true);
       expect(await passwords.verify({ hash, password: "Password" })).toBe(false);
-      expect(isOutdatedHash(hash)).toBe(true);
+      expect(passwords.isOutdated(hash)).toBe(true);
     }
   });
 
@@ -81,11 +75,11 @@ describe("a password hash", () => {
 describe("a wrong password", () => {
   test("takes the same work for every hash and for an unknown address while hashes of older releases exist", async () => {
     const hashes = [
-      hashOfNoPassword,
-      await createPasswordHashes().hash("x"),
+      passwords.hashOfNoPassword,
+      await passwords.hash("x"),
       ...(await Promise.all(oldHashes.map(([, hash]) => hash("x")))),
     ];
-    expect(new Set(hashes.map((hash) => isOutdatedHash(hash)))).toEqual(new Set([true, false]));
+    expect(new Set(hashes.map((hash) => passwords.isOutdated(hash)))).toEqual(new Set([true, false]));
     for (const hash of hashes) {
       const { cost } = parseHash(hash);
       const work = [cost, ...refusalWork(cost)];
@@ -100,7 +94,7 @@ describe("a wrong password", () => {
     for (const exist of [true, false]) {
       const passwords = createPasswordHashes({ findOldHashes: async () => exist });
       for (const hash of [
-        hashOfNoPassword,
+        passwords.hashOfNoPassword,
         await passwords.hash("x"),
         await hashAsBetterAuth("x"),
         await hashAsScrypt("x"),

@@ -6,6 +6,10 @@ export type PasswordHashes = {
   hash(password: string): Promise<string>;
   /** A wrong password takes the same time for every hash, so that it reveals nothing about an account. */
   verify(given: { hash: string; password: string }): Promise<boolean>;
+  /** Whether a hash has another form or other parameters than new ones. */
+  isOutdated(hash: string): boolean;
+  /** A hash of no password: verifying it takes as long as a wrong password. */
+  hashOfNoPassword: string;
 };
 
 type PasswordHashesOptions = {
@@ -13,15 +17,18 @@ type PasswordHashesOptions = {
   concurrency?: number;
   /** Whether any account still has a hash of an older release. */
   findOldHashes?: () => Promise<boolean>;
+  /** Of new hashes. */
+  cost?: Argon2Cost;
 };
 
-type Argon2Cost = { memory: number; passes: number; parallelism: number };
+/** `memory` in KiB. */
+export type Argon2Cost = { memory: number; passes: number; parallelism: number };
 type ScryptCost = { N: number; r: number; p: number };
 type Derivation = { salt: string | Buffer; length: number; cost: Argon2Cost | ScryptCost };
 type StoredHash = Derivation & { key: Buffer };
 
-/** The first choice of OWASP's password storage cheat sheet; `memory` in KiB. See decision 40. */
-const currentCost: Argon2Cost = { memory: 19 * 1024, passes: 2, parallelism: 1 };
+/** The first choice of OWASP's password storage cheat sheet. See decision 40. */
+const owaspCost: Argon2Cost = { memory: 19 * 1024, passes: 2, parallelism: 1 };
 /** Of releases until November 2026: better-auth's hashes, which name no parameters. */
 const firstCost: ScryptCost = { N: 2 ** 14, r: 16, p: 1 };
 const firstKeyBytes = 64;
@@ -35,35 +42,32 @@ const argon2Pattern = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$(
 const scryptPattern = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([\w+/]+)\$([\w+/]+)$/;
 const firstPattern = /^([\da-f]+):([\da-f]{128})$/;
 
-/** A hash of no password: verifying it takes as long as a wrong password. */
-export const hashOfNoPassword = formatHash(anySalt, Buffer.alloc(keyBytes));
-
 /** Hashes passwords with Argon2id, and verifies the scrypt hashes of older releases. */
 export function createPasswordHashes(options: PasswordHashesOptions = {}): PasswordHashes {
-  const { concurrency = 2, findOldHashes = async () => false } = options;
+  const { concurrency = 2, findOldHashes = async () => false, cost = owaspCost } = options;
   const queue = new PQueue({ concurrency });
   return {
-    hash: (password) => queue.add(() => hashPassword(password)),
-    verify: ({ hash, password }) => queue.add(() => verifyPassword(password, { hash, findOldHashes })),
+    hash: (password) => queue.add(() => hashPassword(password, cost)),
+    verify: ({ hash, password }) => queue.add(() => verifyPassword(password, { hash, findOldHashes, cost })),
+    isOutdated: (hash) => !hash.startsWith(`${prefixOf(cost)}$`),
+    hashOfNoPassword: formatHash(anySalt, { key: Buffer.alloc(keyBytes), cost }),
   };
 }
 
-/** Whether a hash has another form or other parameters than new ones. */
-export function isOutdatedHash(hash: string): boolean {
-  return !hash.startsWith(`${currentPrefix()}$`);
-}
-
-async function hashPassword(password: string): Promise<string> {
+async function hashPassword(password: string, cost: Argon2Cost): Promise<string> {
   const salt = randomBytes(saltBytes);
-  return formatHash(salt, await deriveKey(password, { salt, length: keyBytes, cost: currentCost }));
+  return formatHash(salt, { key: await deriveKey(password, { salt, length: keyBytes, cost }), cost });
 }
 
-type Verification = { hash: string; findOldHashes: () => Promise<boolean> };
+type Verification = { hash: string; findOldHashes: () => Promise<boolean>; cost: Argon2Cost };
 
-async function verifyPassword(password: string, { hash, findOldHashes }: Verification): Promise<boolean> {
+async function verifyPassword(
+  password: string,
+  { hash, findOldHashes, cost: newCost }: Verification,
+): Promise<boolean> {
   const stored = parseHash(hash);
   if (timingSafeEqual(await deriveKey(password, stored), stored.key)) return true;
-  const missing = (await findOldHashes()) ? refusalWork(stored.cost) : [];
+  const missing = (await findOldHashes()) ? refusalWork(stored.cost, newCost) : [];
   for (const cost of missing) await deriveKey(password, { salt: anySalt, length: keyBytes, cost });
   return false;
 }
@@ -72,10 +76,10 @@ async function verifyPassword(password: string, { hash, findOldHashes }: Verific
  * What a wrong password costs besides verifying its hash, while older hashes exist: with it, every hash takes one Argon2id and scrypt
  * with N = 2^14 and r * p = 40, the most that an older hash takes. The time of scrypt is proportional to N * r * p.
  */
-export function refusalWork(cost: Derivation["cost"]): Derivation["cost"][] {
+export function refusalWork(cost: Derivation["cost"], newCost: Argon2Cost = owaspCost): Derivation["cost"][] {
   if ("memory" in cost) return [{ N: 2 ** 14, r: 8, p: 5 }];
   const missing = 5 - (cost.N * cost.r * cost.p) / (2 ** 14 * 8);
-  return missing >= 1 ? [currentCost, { N: 2 ** 14, r: 8, p: missing }] : [currentCost];
+  return missing >= 1 ? [newCost, { N: 2 ** 14, r: 8, p: missing }] : [newCost];
 }
 
 /** Reads the parameters, the salt and the key of a stored hash. Throws if it has an unknown format. */
@@ -109,12 +113,11 @@ function deriveKey(text: string, { salt, length, cost }: Derivation): Promise<Bu
   });
 }
 
-function formatHash(salt: Buffer, key: Buffer): string {
-  return [currentPrefix(), encode(salt), encode(key)].join("$");
+function formatHash(salt: Buffer, { key, cost }: { key: Buffer; cost: Argon2Cost }): string {
+  return [prefixOf(cost), encode(salt), encode(key)].join("$");
 }
 
-function currentPrefix(): string {
-  const { memory, passes, parallelism } = currentCost;
+function prefixOf({ memory, passes, parallelism }: Argon2Cost): string {
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}`;
 }
 

@@ -39,7 +39,7 @@ describeOnEachDatabase("a password hash of an older release", (makeDb, engine) =
     expect((await findPasswordHash(db, email))?.hash).toBe(hash);
     expect(await auth.signIn({ ...adaCredentials, headers: noCookies })).toMatchObject({ kind: "signed-in" });
     const upgraded = (await findPasswordHash(db, email))?.hash;
-    expect(upgraded).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(upgraded).toMatch(/^\$argon2id\$v=19\$/);
     expect(await hasOldHashes(db)).toBe(false);
     expect(await auth.findPasswordTime(userId)).toBe(setAt);
     expect(await auth.signIn({ ...adaCredentials, headers: noCookies })).toMatchObject({ kind: "signed-in" });

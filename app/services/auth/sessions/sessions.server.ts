@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 
 import type { RequestOrigin, SecurityEvents } from "#app/services/auth/audit/security-events.server.ts";
 import type { BetterAuth } from "#app/services/auth/better-auth.server.ts";
-import { hashOfNoPassword, isOutdatedHash } from "#app/services/auth/passwords/password-hashes.server.ts";
+import type { PasswordHashes } from "#app/services/auth/passwords/password-hashes.server.ts";
 import { findPasswordHash, lockUser, upgradePasswordHash } from "#app/services/auth/user-rows.server.ts";
 import { isOutcomeUnknown } from "#app/services/base/errors.ts";
 import { transact } from "#app/services/database/database.server.ts";
@@ -73,11 +73,13 @@ type SessionsDeps = {
   db: Db;
   engine: Engine;
   log: Logger;
+  passwords: PasswordHashes;
   signIns: SignIns;
   securityEvents: SecurityEvents;
 };
 
-export function createSessions({ auth, db, engine, log, signIns, securityEvents }: SessionsDeps): Sessions {
+export function createSessions(deps: SessionsDeps): Sessions {
+  const { auth, db, engine, log, passwords, signIns, securityEvents } = deps;
   async function findViewer(headers: Headers) {
     if (!hasSession(headers.get("cookie") ?? undefined)) return { viewer: undefined, cookies: [] };
     const token = await readSessionToken(auth, headers);
@@ -116,16 +118,15 @@ export function createSessions({ auth, db, engine, log, signIns, securityEvents 
 
   /** Returns undefined if the hash was replaced in the meantime. */
   async function trySignIn({ email, password, ...origin }: SignInForm): Promise<SignInResult | undefined> {
-    const { password: passwords } = await auth.$context;
     const found = await findPasswordHash(db, email);
     // Whoever signed up with an address knows its password, but must not learn whether it had an account already.
-    const hash = found?.isConfirmed ? found.hash : hashOfNoPassword;
+    const hash = found?.isConfirmed ? found.hash : passwords.hashOfNoPassword;
     if (!(await passwords.verify({ hash, password })) || !found) {
       if (found) reportRefusal(found.userId, origin);
       return { kind: "refused" };
     }
     const { userId } = found;
-    const upgraded = isOutdatedHash(hash) ? await passwords.hash(password) : undefined;
+    const upgraded = passwords.isOutdated(hash) ? await passwords.hash(password) : undefined;
     return transact(db, async (trx): Promise<SignInResult | undefined> => {
       await lockUser(trx, userId);
       // The password may have been changed since it was checked; a change ends only the sessions that it sees.
