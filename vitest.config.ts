@@ -8,7 +8,7 @@ import type { TestProjectInlineConfiguration } from "vitest/config";
 import { bundledText } from "./scripts/bundled-text.ts";
 import type { Engine } from "#app/services/database/database.server.ts";
 
-import { slowestFiles } from "./tests/support/slowest-files.ts";
+import { runSummary } from "./tests/support/run-summary.ts";
 
 type ProjectOptions = { include: string[]; exclude?: string[]; engines?: Engine[]; isolate?: boolean };
 
@@ -32,15 +32,16 @@ const postgresJourneys = [
 /** Tests beside the code that start the whole app. */
 const appTestsBesideCode = ["server/**/*.test.ts", "app/features/status/{checks/checks,health}.server.test.ts"];
 
+const projectNames = ["unit", "app", "browser", "program", "slow", "postgres"];
+
 export default defineConfig({
   plugins: [reactRouter(), bundledText(), nodeConditions()],
   test: {
     globalSetup: ["./tests/support/database/postgres-server.ts"],
-    reporters: [...configDefaults.reporters, slowestFiles()],
+    reporters: [...configDefaults.reporters, runSummary()],
     css: true,
     // React Router's warning about malformed paths, of which random input makes hundreds, and what a provider should have in production.
     onConsoleLog: (text) => !/could not be decoded because it is a malformed URL segment|^oidc-provider /.test(text),
-    maxWorkers: availableParallelism(),
     projects: [
       project("unit", {
         include: ["app/**/*.test.{ts,tsx}", "bench/**/*.test.ts", "tests/*.test.ts", "tests/support/**/*.test.ts"],
@@ -81,10 +82,13 @@ function project(
       isolate: false,
       setupFiles: ["./tests/support/setup.ts"],
       provide: { engines },
-      testTimeout: 90_000,
-      hookTimeout: 60_000,
-      // For a busy machine. A test that needs a shorter wait sets its own.
-      expect: { poll: { timeout: 15_000 } },
+      // One project after another, so that its processor time can be told from the others'.
+      sequence: { groupOrder: projectNames.indexOf(name) },
+      maxWorkers: availableParallelism(),
+      // They only end a test that hangs: on a slow and busy machine every wait may take minutes.
+      testTimeout: 300_000,
+      hookTimeout: 300_000,
+      expect: { poll: { timeout: 120_000 } },
     },
   };
 }

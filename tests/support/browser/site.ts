@@ -106,7 +106,7 @@ function connect(start: () => Promise<Running>, stop: (running: Running) => Prom
   /** A browser context with its own cookies and cache, closed after the test. */
   async function open(options: BrowserContextOptions = desktop): Promise<Tab> {
     const context = await site().browser.newContext({ baseURL: site().program.url, ...options });
-    context.setDefaultTimeout(30_000);
+    context.setDefaultTimeout(120_000);
     return recordTab(await context.newPage(), tabs);
   }
 

@@ -47,7 +47,7 @@ export async function startProgram(env: Record<string, string> = {}, { logFile =
 
   /** Resolves with true once the program answers, with false when it exits before. */
   async function isUp(): Promise<boolean> {
-    for (const end = Date.now() + 40_000; Date.now() < end; await pause(25)) {
+    for (const end = Date.now() + 240_000; Date.now() < end; await pause(25)) {
       if (child.exitCode !== null || child.signalCode !== null) return false;
       const answers = await fetch(`http://localhost:${port}/healthz`).then(
         (response) => response.ok,
