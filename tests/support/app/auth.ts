@@ -4,7 +4,6 @@ import pino from "pino";
 import { vi } from "vitest";
 
 import { createAuth } from "#app/services/auth/auth.server.ts";
-import { createAuthTables } from "#app/services/auth/better-auth.server.ts";
 import type { Auth } from "#app/services/auth/auth.server.ts";
 import type { AccountMail } from "#app/services/auth/better-auth.server.ts";
 import type { Db, Engine } from "#app/services/database/database.server.ts";
@@ -26,7 +25,6 @@ export async function openAuth(
   vi.useFakeTimers({ toFake: ["Date"] });
   cleanUpAfterTest(() => vi.useRealTimers());
   const db = await makeDb();
-  await createAuthTables(db, engine);
   const mails: AccountMail[] = [];
   const queries = { count: 0 };
   const auth = createAuth({

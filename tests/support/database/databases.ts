@@ -4,13 +4,14 @@ import { join } from "node:path";
 
 import { describe, inject } from "vitest";
 
+import { createAuthTables } from "#app/services/auth/better-auth.server.ts";
 import { openDatabase } from "#app/services/database/database.server.ts";
 import type { Db, Engine, OpenDatabase } from "#app/services/database/database.server.ts";
 import { migrate } from "#app/services/database/migrate.server.ts";
 
 import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
 
-import { openPostgresDatabase } from "./postgres-databases.ts";
+import { borrowPostgresDatabase, openPostgresDatabase } from "./postgres-databases.ts";
 
 /** A database for one test. `open` makes another connection to it, as a second process would. */
 export type TestDatabase = OpenDatabase & {
@@ -33,9 +34,14 @@ export const migrationsFolder = join(import.meta.dirname, "../../../migrations")
 export function describeOnEachDatabase(name: string, block: (makeDb: () => Promise<Db>, engine: Engine) => void) {
   for (const engine of listEngines()) {
     describe(`${name}, on ${engineLabels[engine]}`, () => {
-      block(async () => (await makeDatabase(engine)).db, engine);
+      block(() => makeDb(engine), engine);
     });
   }
+}
+
+async function makeDb(engine: Engine): Promise<Db> {
+  const borrowed = engine === "postgres" && (await borrowPostgresDatabase(migrationsFolder));
+  return borrowed || (await makeDatabase(engine)).db;
 }
 
 /** The same with the folder and the address, for tests of what is below the queries. It is removed after the test. */
@@ -65,6 +71,7 @@ async function makeSqliteTemplate(): Promise<Uint8Array> {
   const dataDir = mkdtempSync(join(tmpdir(), "meishi-template-"));
   const { db, close } = await openDatabase({ dataDir });
   await migrate(db, "sqlite", migrationsFolder);
+  await createAuthTables(db, "sqlite");
   await close();
   const bytes = readFileSync(join(dataDir, databaseFile));
   rmSync(dataDir, { recursive: true });

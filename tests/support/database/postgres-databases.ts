@@ -4,7 +4,9 @@ import { tmpdir } from "node:os";
 import { Client, Pool } from "pg";
 import { inject } from "vitest";
 
+import { createAuthTables } from "#app/services/auth/better-auth.server.ts";
 import { openDatabase } from "#app/services/database/database.server.ts";
+import type { Db, OpenDatabase } from "#app/services/database/database.server.ts";
 import { migrate } from "#app/services/database/migrate.server.ts";
 
 import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
@@ -16,6 +18,49 @@ type PostgresDatabase = { name: string; url: string };
 /** Empty, migrated databases of this worker that earlier tests used: emptying one takes a tenth of the time of making one. */
 const unused: PostgresDatabase[] = [];
 let template: Promise<{ name: string; fingerprint: string }> | undefined;
+
+type SharedDatabase = OpenDatabase & { name: string; url: string; emptier: Client };
+
+/** The migrated database that tests of this worker use one after another. */
+let shared: SharedDatabase | undefined;
+let isSharedInUse = false;
+
+/**
+ * A migrated database for one test, without rows. The next test gets the same one, with its open connections: a server process that has
+ * run a query before spends a fifth of the time on it. Undefined when a test asks for a second one.
+ */
+export async function borrowPostgresDatabase(migrationsFolder: string): Promise<Db | undefined> {
+  if (isSharedInUse) return undefined;
+  isSharedInUse = true;
+  template ??= makeTemplate(migrationsFolder);
+  const { name, fingerprint } = await template;
+  const database = (shared ??= await openShared(name));
+  cleanUpAfterTest(async () => {
+    if (!(await emptyDatabase(database.emptier, fingerprint))) {
+      shared = undefined;
+      await Promise.all([database.close(), database.emptier.end()]);
+      await dropDatabase(database.name);
+    }
+    isSharedInUse = false;
+  });
+  return database.db;
+}
+
+async function openShared(templateName: string): Promise<SharedDatabase> {
+  const database = await addDatabase(templateName);
+  const emptier = new Client({ connectionString: database.url });
+  await emptier.connect();
+  return { ...database, emptier, ...(await openDatabase({ dataDir: tmpdir(), databaseUrl: database.url })) };
+}
+
+/** Ends the queries that a test left running, and deletes all rows. False if the tables aren't as migrated. */
+async function emptyDatabase(client: Client, fingerprint: string): Promise<boolean> {
+  await client.query(
+    "select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'",
+  );
+  await client.query(deleteRows);
+  return (await readFingerprint(client)) === fingerprint;
+}
 
 /** The address of a database for this test alone; `migrated` is without rows, otherwise it is without tables. */
 export async function openPostgresDatabase(migrated: boolean, migrationsFolder: string): Promise<string> {
@@ -35,6 +80,7 @@ async function makeTemplate(migrationsFolder: string) {
   const { name, url } = await addDatabase("template1");
   const { db, close } = await openDatabase({ dataDir: tmpdir(), databaseUrl: url });
   await migrate(db, "postgres", migrationsFolder);
+  await createAuthTables(db, "postgres");
   await close();
   return { name, fingerprint: await withClient(url, readFingerprint) };
 }
@@ -49,10 +95,7 @@ async function recycle({ name }: PostgresDatabase, fingerprint: string) {
     // What the test left open has connected again.
     return dropDatabase(name);
   }
-  const isAsMigrated = await withClient(database.url, async (client) => {
-    await client.query(deleteRows);
-    return (await readFingerprint(client)) === fingerprint;
-  });
+  const isAsMigrated = await withClient(database.url, (client) => emptyDatabase(client, fingerprint));
   if (isAsMigrated) unused.push(database);
   else await dropDatabase(database.name);
 }

@@ -4,7 +4,6 @@ import { join } from "node:path";
 
 import { z } from "zod";
 
-import { createAuthTables } from "#app/services/auth/better-auth.server.ts";
 import { createPasswordHashes } from "#app/services/auth/passwords/password-hashes.server.ts";
 import type { Db, Engine } from "#app/services/database/database.server.ts";
 
@@ -71,7 +70,6 @@ export async function insertProfile(db: Db, id = "ada"): Promise<void> {
 
 /** An account without a profile, as it is before the first visit. */
 export async function insertUser(db: Db, engine: Engine, id = "ada"): Promise<void> {
-  await createAuthTables(db, engine);
   const user = { id, name: id, email: `${id}@example.com`, emailVerified: engine === "sqlite" ? 1 : true };
   const times = { createdAt: new Date().toISOString(), updatedAt: new Date().toISOString() };
   await db
