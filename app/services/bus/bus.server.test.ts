@@ -1,33 +1,28 @@
 import { sql } from "kysely";
 import pino from "pino";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 
-import { describeOnEachDatabase, listEngines, makeDatabase } from "#tests/support/database/databases.ts";
+import { listEngines, makeDatabase } from "#tests/support/database/databases.ts";
 import type { TestDatabase } from "#tests/support/database/databases.ts";
 
 import { createBus } from "./bus.server.ts";
 import type { BusMessage } from "./bus.server.ts";
 
 const ada = { id: "1", kind: "profile.saved", ownerId: "ada" } as const;
-const soon = { timeout: 2000, interval: 5 };
 
-describeOnEachDatabase("the bus", (_, engine) => {
-  test("sends messages to other processes only", async () => {
-    const { bus, received } = await open(await makeDatabase(engine));
-    expect(await bus.publish(ada)).toBe(true);
-    expect(bus.isLive()).toBe(true);
-    expect(received).toEqual([]);
-  });
+test("the bus of a single process sends messages to no one", async () => {
+  const { bus, received } = await open(await makeDatabase("sqlite"));
+  expect([await bus.publish(ada), bus.isLive(), received]).toEqual([true, true, []]);
 });
 
 describe.runIf(listEngines().includes("postgres"))("the bus between processes on one PostgreSQL", () => {
-  test("reaches the other processes once, within two seconds", async () => {
+  test("reaches the other processes once, and not its own", async () => {
     const database = await makeDatabase("postgres");
     const [here, there, third] = await Promise.all([open(database), open(database), open(database)]);
     await here.bus.publish(ada);
-    await vi.waitFor(() => expect([there.received, third.received]).toEqual([[ada], [ada]]), soon);
+    await expect.poll(() => [there.received, third.received]).toEqual([[ada], [ada]]);
     await there.bus.publish({ ...ada, ownerId: "名刺 'x'" });
-    await vi.waitFor(() => expect([here.received.length, third.received.length]).toEqual([1, 2]), soon);
+    await expect.poll(() => [here.received.length, third.received.length]).toEqual([1, 2]);
     expect(here.received).toEqual([{ ...ada, ownerId: "名刺 'x'" }]);
     expect(there.received).toEqual([ada]);
   });
@@ -36,17 +31,19 @@ describe.runIf(listEngines().includes("postgres"))("the bus between processes on
     const database = await makeDatabase("postgres");
     const [here, there] = await Promise.all([open(database), open(database)]);
     // Both reconnect within a moment, so wait for both losses at the same time.
-    const lost = [here, there].map(({ bus }) => vi.waitFor(() => expect(bus.isLive()).toBe(false), soon));
+    const lost = [here, there].map(async ({ bus }) => {
+      await expect.poll(bus.isLive, { interval: 5 }).toBe(false);
+    });
     await breakListeners(database);
     await lost[0];
     expect(await here.bus.publish(ada)).toBe(false);
     await lost[1];
 
-    await vi.waitFor(() => expect([here.bus.isLive(), there.bus.isLive()]).toEqual([true, true]), soon);
+    await expect.poll(() => [here.bus.isLive(), there.bus.isLive()]).toEqual([true, true]);
     expect(here.received).toContainEqual({ kind: "messages-missed" });
-    await vi.waitFor(() => expect(there.received).toContainEqual({ kind: "messages-missed" }), soon);
+    await expect.poll(() => there.received).toContainEqual({ kind: "messages-missed" });
     expect(await here.bus.publish({ ...ada, ownerId: "bob" })).toBe(true);
-    await vi.waitFor(() => expect(there.received).toContainEqual({ ...ada, ownerId: "bob" }), soon);
+    await expect.poll(() => there.received).toContainEqual({ ...ada, ownerId: "bob" });
   });
 
   test("treats an unknown message as missed messages", async () => {
@@ -55,7 +52,7 @@ describe.runIf(listEngines().includes("postgres"))("the bus between processes on
     const payload = `${"0".repeat(36)}{"kind":"from a newer version"}`;
     await sql`select pg_notify('meishi', ${payload})`.execute(database.db);
     await sql`select pg_notify('meishi', 'no message of ours, but long enough to be one')`.execute(database.db);
-    await vi.waitFor(() => expect(received).toEqual([{ kind: "messages-missed" }, { kind: "messages-missed" }]), soon);
+    await expect.poll(() => received).toEqual([{ kind: "messages-missed" }, { kind: "messages-missed" }]);
   });
 
   test("starts when PostgreSQL does not answer, and can be closed", async () => {

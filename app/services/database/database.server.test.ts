@@ -6,41 +6,29 @@ import pino from "pino";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { describeOnEachDatabase, listEngines, makeDatabase } from "#tests/support/database/databases.ts";
+import { insertProfile } from "#tests/support/database/seed.ts";
+import { addSetting, errorOf, settingNames } from "#tests/support/storage/setting-rows.ts";
 
 import { afterCommit, openDatabase, transact } from "./database.server.ts";
 import { isDiskFull, isUniqueViolation, isStartProblem } from "#app/services/base/errors.ts";
-import type { Db, Trx } from "./database.server.ts";
 
 describeOnEachDatabase("the database", (makeDb) => {
-  test("returns counts, sums, times and texts as they were written", async () => {
+  test("returns counts, sums, times and texts as they were written, and divides integers into integers", async () => {
     const db = await makeDb();
     const now = 1_795_228_903_123;
-    await addSetting(db, "ключ", 'O\'Neil; "Ann", 名刺 👩‍👩‍👧 \\ % \n');
-    await db
-      .insertInto("tally")
-      .values([tally("a", now), tally("b", 7)])
-      .execute();
-    const sums = await db
-      .selectFrom("tally")
-      .select((row) => [
-        row.fn.sum<number>("n").as("sum"),
-        row.fn.countAll<number>().as("count"),
-        row.fn.max("n").as("max"),
-      ])
-      .executeTakeFirstOrThrow();
-    expect({ ...sums }).toEqual({ sum: now + 7, count: 2, max: now });
-    expect(await db.selectFrom("setting").select("value").executeTakeFirst()).toEqual({
-      value: 'O\'Neil; "Ann", 名刺 👩‍👩‍👧 \\ % \n',
-    });
-  });
-
-  test("divides integers into integers, so that a day is the same on both engines", async () => {
-    const db = await makeDb();
-    await db.insertInto("tally").values(tally("a", 0)).execute();
-    await db
-      .updateTable("tally")
-      .set({ n: sql`cast(${1_795_228_903_123} as bigint) / 86400000` })
-      .execute();
+    const text = 'O\'Neil; "Ann", 名刺 👩‍👩‍👧 \\ % \n';
+    await addSetting(db, "ключ", text);
+    const tally = { kind: "visit", day: 1, source: "", target: "" };
+    const rows = [
+      { ...tally, subject: "a", n: now },
+      { ...tally, subject: "b", n: 7 },
+    ];
+    await db.insertInto("tally").values(rows).execute();
+    const { rows: sums } = await sql`select sum(n) as sum, count(*) as count, max(n) as max from tally`.execute(db);
+    expect(sums.map((row) => ({ ...(row as object) }))).toEqual([{ sum: now + 7, count: 2, max: now }]);
+    expect(await db.selectFrom("setting").select("value").executeTakeFirst()).toEqual({ value: text });
+    // A day is the same on both engines.
+    await sql`update tally set n = cast(${now} as bigint) / 86400000`.execute(db);
     expect(await db.selectFrom("tally").select("n").executeTakeFirst()).toEqual({ n: 20_778 });
   });
 
@@ -48,40 +36,24 @@ describeOnEachDatabase("the database", (makeDb) => {
     const db = await makeDb();
     await addSetting(db, "a", "1");
     expect(isUniqueViolation(await errorOf(addSetting(db, "a", "2")))).toBe(true);
-    const handle = { owner_id: "ada", is_current: 1 as const, created_at: 0 };
-    await db
-      .insertInto("handle")
-      .values({ ...handle, handle: "ada" })
-      .execute();
-    const second = db
-      .insertInto("handle")
-      .values({ ...handle, handle: "lovelace" })
-      .execute();
-    expect(isUniqueViolation(await errorOf(second))).toBe(true);
+    const addHandle = (name: string) =>
+      sql`insert into handle (handle, owner_id, is_current, created_at) values (${name}, 'ada', 1, 0)`.execute(db);
+    await addHandle("ada");
+    expect(isUniqueViolation(await errorOf(addHandle("lovelace")))).toBe(true);
     expect(isUniqueViolation(await errorOf(sql`select * from no_such_table`.execute(db)))).toBe(false);
     expect(isUniqueViolation(new Error("23505"))).toBe(false);
   });
 
   test("lets one of twenty concurrent writes pass a limit of one", async () => {
     const db = await makeDb();
-    await db
-      .insertInto("profile")
-      .values({ owner_id: "ada", display_name: "Ada", bio: "", created_at: 0, updated_at: 0 })
-      .execute();
+    await insertProfile(db);
     const create = (n: number) =>
       transact(db, async (trx) => {
-        const { numUpdatedRows } = await trx
-          .updateTable("profile")
-          .set((row) => ({ cards_owned: row("cards_owned", "+", 1) }))
-          .where("owner_id", "=", "ada")
-          .where("cards_owned", "<", 1)
-          .executeTakeFirstOrThrow();
-        if (numUpdatedRows === 0n) return false;
+        const { numAffectedRows } =
+          await sql`update profile set cards_owned = cards_owned + 1 where cards_owned < 1`.execute(trx);
+        if (numAffectedRows === 0n) return false;
         await pause(2);
-        await trx
-          .insertInto("setting")
-          .values({ name: `card ${n}`, value: "" })
-          .execute();
+        await addSetting(trx, `card ${n}`);
         return true;
       });
     const results = await Promise.all(Array.from({ length: 20 }, (_, n) => create(n)));
@@ -92,11 +64,11 @@ describeOnEachDatabase("the database", (makeDb) => {
   test("keeps concurrent queries out of a transaction", async () => {
     const db = await makeDb();
     const failed = transact(db, async (trx) => {
-      await trx.insertInto("setting").values({ name: "inside", value: "" }).execute();
+      await addSetting(trx, "inside");
       await pause(30);
       throw new Error("changed my mind");
     });
-    await Promise.all([expect(failed).rejects.toThrow("changed my mind"), addSetting(db, "beside", "")]);
+    await Promise.all([expect(failed).rejects.toThrow("changed my mind"), addSetting(db, "beside")]);
     expect(await settingNames(db)).toEqual(["beside"]);
   });
 
@@ -105,10 +77,7 @@ describeOnEachDatabase("the database", (makeDb) => {
     let tries = 0;
     const clash = (times: number) => () =>
       transact(db, async (trx) => {
-        await trx
-          .insertInto("setting")
-          .values({ name: `try ${++tries}`, value: "" })
-          .execute();
+        await addSetting(trx, `try ${++tries}`);
         if (tries <= times) throw Object.assign(new Error("could not serialize"), { code: "40001" });
       });
     await clash(2)();
@@ -131,7 +100,7 @@ describeOnEachDatabase("the database", (makeDb) => {
       transact(db, async (trx) => {
         const attempt = ++tries;
         afterCommit(trx, () => calls.push(attempt));
-        await addSetting(trx, `try ${attempt}`, "");
+        await addSetting(trx, `try ${attempt}`);
         if (attempt !== 2) throw failure;
         expect(calls).toEqual([]);
       });
@@ -150,12 +119,12 @@ describeOnEachDatabase("the database", (makeDb) => {
     await sql`create table child (parent integer references parent (id) deferrable initially deferred)`.execute(db);
     const failing = (statement: string) =>
       transact(db, async (trx) => {
-        await trx.insertInto("setting").values({ name: statement, value: "" }).execute();
+        await addSetting(trx, statement);
         await sql.raw(statement).execute(trx);
       });
     await expect(failing("insert into nowhere values (1)")).rejects.toThrow(/nowhere/);
     await expect(failing("insert into child values (7)")).rejects.toThrow(/foreign key/i);
-    await transact(db, (trx) => trx.insertInto("setting").values({ name: "after", value: "" }).execute());
+    await transact(db, (trx) => addSetting(trx, "after"));
     expect(await settingNames(db)).toEqual(["after"]);
   });
 });
@@ -163,8 +132,7 @@ describeOnEachDatabase("the database", (makeDb) => {
 describe.runIf(listEngines().includes("postgres"))("PostgreSQL", () => {
   test("commits both of two transactions that deadlock", async () => {
     const { db } = await makeDatabase("postgres");
-    await addSetting(db, "a", "");
-    await addSetting(db, "b", "");
+    for (const name of ["a", "b"]) await addSetting(db, name);
     const touch = (first: string, second: string) =>
       transact(db, async (trx) => {
         await trx.updateTable("setting").set({ value: first }).where("name", "=", first).execute();
@@ -183,7 +151,7 @@ describe.runIf(listEngines().includes("postgres"))("PostgreSQL", () => {
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`.execute(other);
     await expect.poll(() => logged.join()).toContain("a PostgreSQL connection was lost");
-    await addSetting(db, "after", "");
+    await addSetting(db, "after");
     await close();
   });
 
@@ -194,41 +162,26 @@ describe.runIf(listEngines().includes("postgres"))("PostgreSQL", () => {
       process.nextTick(answer, Object.assign(new Error("getaddrinfo ENOTFOUND"), { code: "ENOTFOUND" }));
     }) as typeof dns.lookup);
     onTestFinished(() => void vi.restoreAllMocks());
-    const url = (change: (url: URL) => void) => {
-      const changed = new URL(databaseUrl);
-      changed.password = "sesame";
-      change(changed);
-      return changed.href;
-    };
     const { password } = new URL(databaseUrl);
-    const lines = await Promise.all([
-      problemOf(
-        dataDir,
-        url((it) => (it.port = "1")),
-      ),
-      problemOf(
-        dataDir,
-        url((it) => (it.hostname = "nowhere.invalid")),
-      ),
-      problemOf(
-        dataDir,
-        url(() => undefined),
-      ),
-      problemOf(
-        dataDir,
-        url((it) => [(it.password = password), (it.pathname = "/nothing")]),
-      ),
-    ]);
-    expect(lines).toEqual([
-      expect.stringMatching(
-        /^The database 127\.0\.0\.1:1\/test_\w+ \(DATABASE_URL\) can't be reached: nothing is listening there\.$/,
-      ),
-      expect.stringMatching(
-        /^The database nowhere\.invalid:\d+\/test_\w+ \(DATABASE_URL\) can't be reached: there is no such host/,
-      ),
-      expect.stringMatching(/: the username or password is wrong\.$/),
-      expect.stringMatching(/\/nothing \(DATABASE_URL\) can't be reached: there is no such database on that server\.$/),
-    ]);
+    const problemAt = async (change: Partial<Record<"port" | "hostname" | "password" | "pathname", string>>) => {
+      const { href } = Object.assign(new URL(databaseUrl), { password: "sesame", ...change });
+      const error = await errorOf(openDatabase({ dataDir, databaseUrl: href }));
+      if (isStartProblem(error)) return error.message;
+      throw error;
+    };
+    const lines = [
+      await problemAt({ port: "1" }),
+      await problemAt({ hostname: "nowhere.invalid" }),
+      await problemAt({}),
+      await problemAt({ password, pathname: "/nothing" }),
+    ];
+    const expected = [
+      /^The database 127\.0\.0\.1:1\/test_\w+ \(DATABASE_URL\) can't be reached: nothing is listening there\.$/,
+      /^The database nowhere\.invalid:\d+\/test_\w+ \(DATABASE_URL\) can't be reached: there is no such host/,
+      /: the username or password is wrong\.$/,
+      /\/nothing \(DATABASE_URL\) can't be reached: there is no such database on that server\.$/,
+    ];
+    expect(lines).toEqual(expected.map((line) => expect.stringMatching(line)));
     expect(lines.join()).not.toMatch(new RegExp(`sesame|${password}|\n`));
   });
 });
@@ -239,31 +192,3 @@ test("isDiskFull recognizes full disks in every kind of error", () => {
   const isFull = (facts: object) => isDiskFull(Object.assign(new Error("x"), facts));
   expect([full.map(isFull), other.map(isFull)]).toEqual([full.map(() => true), other.map(() => false)]);
 });
-
-function tally(subject: string, n: number) {
-  return { subject, kind: "visit", day: 1, source: "", target: "", n };
-}
-
-async function addSetting(db: Db | Trx, name: string, value: string) {
-  await db.insertInto("setting").values({ name, value }).execute();
-}
-
-async function settingNames(db: Db) {
-  const rows = await db.selectFrom("setting").select("name").orderBy("name").execute();
-  return rows.map(({ name }) => name);
-}
-
-async function errorOf(work: Promise<unknown>): Promise<unknown> {
-  try {
-    await work;
-  } catch (error) {
-    return error;
-  }
-  throw new Error("nothing was wrong");
-}
-
-async function problemOf(dataDir: string, databaseUrl: string) {
-  const error = await errorOf(openDatabase({ dataDir, databaseUrl }));
-  if (isStartProblem(error)) return error.message;
-  throw error;
-}

@@ -1,9 +1,10 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
 
 import pino from "pino";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 
 import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
+import { addSetting, settingNames } from "#tests/support/storage/setting-rows.ts";
 
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
@@ -13,12 +14,17 @@ import type { JobHandler, RunningJob } from "./jobs.server.ts";
 const minute = 60_000;
 
 describeOnEachDatabase("a job", (makeDb) => {
-  test("runs once with its payload, and is deleted", async () => {
-    const { jobs, done, rows } = await open(makeDb);
-    await jobs.enqueue(jobs.db, "note", { text: "Ada 名刺" });
-    await jobs.runDue();
+  test("runs once with its payload at its time, and is deleted", async () => {
+    const { jobs, db, done, rows, time } = await open(makeDb);
+    await jobs.schedule(db, { kind: "note", payload: "later", runAt: time.now + minute });
+    await jobs.enqueue(db, "note", { text: "Ada 名刺" });
+    for (let n = 0; n < 2; n++) await jobs.runDue();
+    time.now += minute - 1;
     await jobs.runDue();
     expect(done).toEqual([{ text: "Ada 名刺" }]);
+    time.now += 1;
+    await jobs.runDue();
+    expect(done.slice(1)).toEqual(["later"]);
     expect(await rows()).toEqual([]);
   });
 
@@ -34,22 +40,11 @@ describeOnEachDatabase("a job", (makeDb) => {
     expect(done).toEqual(["committed"]);
   });
 
-  test("that is scheduled starts at its time", async () => {
-    const { jobs, done, db, time } = await open(makeDb);
-    await jobs.schedule(db, { kind: "note", payload: "later", runAt: time.now + minute });
-    time.now += minute - 1;
-    await jobs.runDue();
-    expect(done).toEqual([]);
-    time.now += 1;
-    await jobs.runDue();
-    expect(done).toEqual(["later"]);
-  });
-
   test("that fails is retried with increasing delays, and stores the error", async () => {
-    const { jobs, rows, time, calls } = await open(makeDb, async () => {
+    const { jobs, db, rows, time, calls } = await open(makeDb, async () => {
       if (calls.count < 3) throw new Error(`no \0 answer ${calls.count}`);
     });
-    await jobs.enqueue(jobs.db, "note", 1);
+    await jobs.enqueue(db, "note", 1);
     const start = time.now;
     await jobs.runDue();
     const [first] = await rows();
@@ -68,10 +63,10 @@ describeOnEachDatabase("a job", (makeDb) => {
   });
 
   test("that fails ten times stays in the table, is logged, and is never retried", async () => {
-    const { jobs, rows, time, calls, logged } = await open(makeDb, async () => {
+    const { jobs, db, rows, time, calls, logged } = await open(makeDb, async () => {
       throw new Error("no such address");
     });
-    await jobs.enqueue(jobs.db, "note", 1);
+    await jobs.enqueue(db, "note", 1);
     for (let day = 0; day < 20; day++) {
       await jobs.runDue();
       time.now += 24 * 60 * minute;
@@ -98,10 +93,8 @@ describeOnEachDatabase("a job", (makeDb) => {
   test("of a killed process runs in another one after the lease", async () => {
     const { jobs, done, db, time } = await open(makeDb);
     await jobs.enqueue(db, "note", 1);
-    await db
-      .updateTable("job")
-      .set({ tries: 1, leased_until: time.now + 2 * minute })
-      .execute();
+    const leased_until = time.now + 2 * minute;
+    await db.updateTable("job").set({ tries: 1, leased_until }).execute();
     await jobs.runDue();
     expect(done).toEqual([]);
     time.now += 2 * minute;
@@ -109,22 +102,10 @@ describeOnEachDatabase("a job", (makeDb) => {
     expect(done).toEqual([1]);
   });
 
-  test("that another worker claimed after the lease is left to that worker", async () => {
-    const { jobs, db, rows } = await open(makeDb, async () => {
-      await db.updateTable("job").set({ tries: 2 }).execute();
-    });
-    await jobs.enqueue(db, "note", 1);
-    await jobs.runDue();
-    expect(await rows()).toMatchObject([{ tries: 2 }]);
-  });
-
   test("is finished by the transaction of its handler, and runs again when that is rolled back", async () => {
     const { jobs, db, rows, time } = await open(makeDb, (name, { finish }) =>
       transact(db, async (trx) => {
-        await trx
-          .insertInto("setting")
-          .values({ name: String(name), value: "" })
-          .execute();
+        await addSetting(trx, String(name));
         expect(await finish(trx)).toBe(true);
         if (time.now === start) throw new Error("rolled back");
       }),
@@ -136,10 +117,10 @@ describeOnEachDatabase("a job", (makeDb) => {
     time.now += minute;
     await jobs.runDue();
     expect(await rows()).toEqual([]);
-    expect(await db.selectFrom("setting").select("name").execute()).toEqual([{ name: "written once" }]);
+    expect(await settingNames(db)).toEqual(["written once"]);
   });
 
-  test("can't be finished by a worker whose lease ended", async () => {
+  test("that another worker claimed after the lease can't be finished, and is left to that worker", async () => {
     const finished: boolean[] = [];
     const { jobs, db, rows } = await open(makeDb, async (_, { finish }) => {
       await db.updateTable("job").set({ tries: 2 }).execute();
@@ -152,8 +133,8 @@ describeOnEachDatabase("a job", (makeDb) => {
   });
 
   test("of an unknown kind is left alone", async () => {
-    const { jobs, rows } = await open(makeDb);
-    await jobs.enqueue(jobs.db, "from-a-newer-version", 1);
+    const { jobs, db, rows } = await open(makeDb);
+    await jobs.enqueue(db, "from-a-newer-version", 1);
     await jobs.runDue();
     expect(await rows()).toMatchObject([{ tries: 0 }]);
   });
@@ -171,26 +152,35 @@ describeOnEachDatabase("a job", (makeDb) => {
 });
 
 describeOnEachDatabase("the worker", (makeDb) => {
-  test("runs new jobs immediately, even from a transaction and while another job is slow", async () => {
-    let finish = () => {};
-    const { jobs, db, done } = await open(makeDb, (payload) =>
-      payload === "slow" ? new Promise<void>((resolve) => (finish = resolve)) : Promise.resolve(),
-    );
-    jobs.start();
-    await jobs.enqueue(db, "note", "slow");
-    await pause(50);
-    const before = performance.now();
-    await transact(db, (trx) => jobs.enqueue(trx, "note", "quick"));
-    await vi.waitFor(() => expect(done).toEqual(["quick"]), { interval: 5, timeout: 5000 });
-    expect(performance.now() - before).toBeLessThan(900);
+  /** The worker has started, and its clock is moved by the test. */
+  async function openStarted(handler?: JobHandler) {
+    const opened = await open(makeDb, handler);
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    opened.jobs.start();
+    vi.advanceTimersByTime(0);
+    return opened;
+  }
 
-    let isStopped = false;
-    const stopped = jobs.stop().then(() => (isStopped = true));
-    await pause(50);
-    expect(isStopped).toBe(false);
-    finish();
+  test("runs new jobs immediately, even from a transaction and while another job is slow", async () => {
+    const slow = Promise.withResolvers<void>();
+    const { jobs, db, done, calls } = await openStarted(async (payload) => {
+      if (payload === "slow") await slow.promise;
+    });
+    await jobs.enqueue(db, "note", "slow");
+    vi.advanceTimersByTime(0);
+    await expect.poll(() => calls.count, { interval: 5 }).toBe(1);
+    await transact(db, (trx) => jobs.enqueue(trx, "note", "quick"));
+    // It polls every second.
+    vi.advanceTimersByTime(900);
+    await expect.poll(() => done, { interval: 5 }).toEqual(["quick"]);
+
+    const stopped = jobs.stop().then(() => done.push("stopped"));
+    await nextTurn();
+    expect(done).toEqual(["quick"]);
+    slow.resolve();
     await stopped;
-    expect(done).toEqual(["quick", "slow"]);
+    expect(done).toEqual(["quick", "slow", "stopped"]);
   });
 
   test("leaves half of the workers to other jobs while slow ones wait, and runs all of them", async () => {
@@ -200,9 +190,9 @@ describeOnEachDatabase("the worker", (makeDb) => {
     for (let n = 0; n < 15; n++) await jobs.enqueue(db, "slow", n);
     await jobs.enqueue(db, "note", "quick");
     const all = jobs.runDue();
-    await vi.waitFor(() => expect(done).toEqual(["quick"]), { interval: 5, timeout: 5000 });
+    await expect.poll(() => done, { interval: 5 }).toEqual(["quick"]);
     for (let n = 0; n < 15; n++) {
-      await vi.waitFor(() => expect(waiting.length).toBeGreaterThan(0), { interval: 5, timeout: 5000 });
+      await expect.poll(() => waiting.length, { interval: 5 }).toBeGreaterThan(0);
       expect(waiting.length).toBeLessThanOrEqual(2);
       waiting.shift()?.();
     }
@@ -210,23 +200,17 @@ describeOnEachDatabase("the worker", (makeDb) => {
     expect(await rows()).toEqual([]);
   });
 
-  test("finds jobs of another process within two seconds", async () => {
-    const { jobs, db, done } = await open(makeDb);
-    jobs.start();
-    await pause(50);
+  test("finds jobs of another process within a second, and runs nothing after it was stopped", async () => {
+    const { jobs, db, done } = await openStarted();
     const row = { id: "from-elsewhere", kind: "note", payload: "7", run_at: 0, created_at: 0 };
     await db.insertInto("job").values(row).execute();
-    await vi.waitFor(() => expect(done).toEqual([7]), { timeout: 3000 });
-    await jobs.stop();
-  });
-
-  test("runs nothing after it was stopped", async () => {
-    const { jobs, db, done } = await open(makeDb);
-    jobs.start();
+    vi.advanceTimersByTime(1_000);
+    await expect.poll(() => done, { interval: 5 }).toEqual([7]);
     await jobs.stop();
     await jobs.enqueue(db, "note", 1);
-    await pause(100);
-    expect(done).toEqual([]);
+    vi.advanceTimersByTime(5_000);
+    await jobs.stop();
+    expect(done).toEqual([7]);
   });
 });
 
@@ -244,5 +228,5 @@ async function open(makeDb: () => Promise<Db>, handler: JobHandler = async () =>
   }
   const jobs = createJobs({ db, log, clock: () => time.now, handlers: { note } });
   const rows = () => db.selectFrom("job").selectAll().execute();
-  return { jobs: { ...jobs, db }, db, done, calls, time, log, logged, rows };
+  return { jobs, db, done, calls, time, log, logged, rows };
 }

@@ -1,5 +1,6 @@
 import { randomBytes, scryptSync } from "node:crypto";
 
+import { sql } from "kysely";
 import pino from "pino";
 import { vi } from "vitest";
 
@@ -40,7 +41,26 @@ export async function openAuth(
     minResponseMs,
     ...(hasCheapHashes && { passwordCost: cheapPasswordCost }),
   });
-  return { auth, mails, db, queries };
+  /** Signs Ada in; in a new browser and with her password, unless the form says otherwise. */
+  const signIn = (form: Partial<Parameters<Auth["signIn"]>[0]> = {}) =>
+    auth.signIn({ ...adaCredentials, headers: noCookies, ...form });
+  /** The token in the newest mail of this kind, or of any. */
+  const lastToken = (kind?: AccountMail["kind"]) => tokenOf(mails.findLast((mail) => !kind || mail.kind === kind));
+  return { auth, mails, db, queries, signIn, lastToken };
+}
+
+/** The same with Ada's confirmed account, and the headers of the browser where she is signed in. */
+export async function openAccount(...of: Parameters<typeof openAuth>) {
+  const opened = await openAuth(...of);
+  const headers = await makeAccount(opened.auth, opened.mails);
+  const { viewer } = await opened.auth.findViewer(headers);
+  if (!viewer) throw new Error("Ada is not signed in");
+  return { ...opened, headers, viewer, userId: viewer.id };
+}
+
+/** Ada's address counts as one that was never confirmed. */
+export async function markUnconfirmed(db: Db) {
+  await sql`update "user" set "emailVerified" = false`.execute(db);
 }
 
 /** Makes a confirmed account for Ada and clears `mails`; returns the headers of her browser. */

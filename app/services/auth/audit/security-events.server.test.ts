@@ -1,20 +1,20 @@
 import { expect, test } from "vitest";
 
-import { advanceClock, adaCredentials, makeAccount, noCookies, openAuth } from "#tests/support/app/auth.ts";
+import { advanceClock, noCookies, openAccount } from "#tests/support/app/auth.ts";
 import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
 
 describeOnEachDatabase("the security events of an account", (makeDb, engine) => {
   async function open() {
-    const opened = await openAuth(makeDb, engine);
-    await makeAccount(opened.auth, opened.mails);
-    const ownerId = (await opened.auth.findUserId(adaCredentials.email)) ?? "";
-    return { ...opened, ownerId };
+    const opened = await openAccount(makeDb, engine);
+    const { auth, db, userId: ownerId } = opened;
+    const record = ({ detail = "", address = "" }) =>
+      auth.recordSecurityEvent(db, { ownerId, event: "signed-out", detail, origin: { headers: noCookies, address } });
+    return { ...opened, ownerId, record };
   }
 
   test("are listed in pages, newest first, without gaps among events of one moment", async () => {
-    const { auth, db, ownerId } = await open();
-    for (let n = 0; n < 25; n++)
-      await auth.recordSecurityEvent(db, { ownerId, event: "signed-out", detail: `${n}`, origin: undefined });
+    const { auth, ownerId, record } = await open();
+    for (let n = 0; n < 25; n++) await record({ detail: `${n}` });
     const seen: string[] = [];
     for (let page = await auth.securityEvents.list({ ownerId, limit: 10 }); page.length > 0;) {
       seen.push(...page.map(({ id }) => id));
@@ -26,26 +26,24 @@ describeOnEachDatabase("the security events of an account", (makeDb, engine) => 
   });
 
   test("have no network address, but tell networks apart", async () => {
-    const { auth, db, ownerId } = await open();
-    for (const address of ["203.0.113.7", "203.0.113.7", "198.51.100.9"])
-      await auth.recordSecurityEvent(db, { ownerId, event: "signed-out", origin: { headers: noCookies, address } });
-    const events = (await auth.securityEvents.list({ ownerId, limit: 10 })).filter(
-      ({ event }) => event === "signed-out",
-    );
+    const { auth, ownerId, record } = await open();
+    for (const address of ["203.0.113.7", "203.0.113.7", "198.51.100.9"]) await record({ address });
+    const all = await auth.securityEvents.list({ ownerId, limit: 10 });
+    const events = all.filter(({ event }) => event === "signed-out");
     expect(new Set(events.map(({ network }) => network)).size).toBe(2);
     expect(JSON.stringify(events)).not.toMatch(/203\.0|198\.51/);
   });
 
   test("count at most twenty refused sign-ins a day, also when they come at once", async () => {
-    const { auth, db } = await open();
-    const refuse = () => auth.signIn({ ...adaCredentials, password: "a wrong word", headers: noCookies });
+    const { db, signIn } = await open();
+    const refuse = () => signIn({ password: "a wrong word" });
     await Promise.all(Array.from({ length: 25 }, refuse));
     const count = async () => {
       const rows = await db.selectFrom("security_event").select("id").where("event", "=", "sign-in-refused").execute();
       return rows.length;
     };
     // Responses don't wait for them.
-    await expect.poll(count, { timeout: 10_000 }).toBe(20);
+    await expect.poll(count).toBe(20);
     await refuse();
     expect(await count()).toBe(20);
   });

@@ -6,148 +6,116 @@ import {
   advanceClock,
   cookieHeaders,
   countUsers,
-  makeAccount,
+  markUnconfirmed,
   noCookies,
-  openAuth,
+  openAccount,
   readAccountTables,
-  tokenOf,
 } from "#tests/support/app/auth.ts";
 import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
 
 const to = "countess@example.com";
 
 describeOnEachDatabase("changing the email", (makeDb, engine) => {
-  /** Ada, signed in, and a change to `email` that she requested. */
-  async function openChange({ email = to } = {}) {
-    const opened = await openAuth(makeDb, engine);
-    const { auth, mails } = opened;
-    const headers = await makeAccount(auth, mails);
-    const findAda = async () => {
-      const { viewer } = await auth.findViewer(headers);
-      if (!viewer) throw new Error("Ada is not signed in");
-      return viewer;
+  /** Ada, signed in. `request` returns the token of the mailed link, `confirm` opens one. */
+  async function open() {
+    const opened = await openAccount(makeDb, engine);
+    const { auth, headers, userId, lastToken } = opened;
+    const findAda = async () => (await auth.findViewer(headers)).viewer ?? opened.viewer;
+    const request = async (email = to) => {
+      await auth.requestEmailChange({ userId, email });
+      return lastToken("change-email");
     };
-    const ada = await findAda();
-    await auth.requestEmailChange({ userId: ada.id, email });
-    const token = tokenOf(mails.find(({ kind }) => kind === "change-email"));
-    const confirm = async (link = token) => {
-      const result = await auth.confirmEmailChange({ token: link, viewer: await findAda(), headers });
+    const confirm = async (token: string) => {
+      const result = await auth.confirmEmailChange({ token, viewer: await findAda(), headers });
       if (result.kind === "changed") acceptCookies(headers, result);
       return result;
     };
-    return { ...opened, headers, findAda, ada, token, confirm };
+    return { ...opened, findAda, request, confirm };
   }
 
-  test("waits for the link at the new address, and tells the current one", async () => {
-    const { auth, mails, findAda, ada, token } = await openChange();
+  test("waits for the link in a browser of the account, then changes the login and ends sessions and links", async () => {
+    const { auth, mails, db, headers, viewer, findAda, request, confirm, signIn, lastToken } = await open();
+    const token = await request();
     expect(mails).toEqual([
       { kind: "email-change-requested", to: adaCredentials.email, newEmail: to },
-      { kind: "change-email", to, token: expect.any(String), validHours: 24 },
+      { kind: "change-email", to, token, validHours: 24 },
     ]);
-    expect(await auth.findEmailChange(ada.id)).toMatchObject({ email: to });
-    expect(await auth.checkEmailChange({ token, viewer: ada })).toMatchObject({
-      kind: "ready",
-      from: adaCredentials.email,
-      to,
-    });
-    expect((await findAda()).email).toBe(adaCredentials.email);
-    expect(await auth.signIn({ ...adaCredentials, headers: noCookies })).toMatchObject({ kind: "signed-in" });
-  });
-
-  test("changes the login, and ends the other sessions and mailed links", async () => {
-    const { auth, mails, db, findAda, ada, confirm } = await openChange();
-    const other = cookieHeaders(await auth.signIn({ ...adaCredentials, headers: noCookies }));
+    expect(await auth.findEmailChange(viewer.id)).toMatchObject({ email: to });
+    expect(await auth.checkEmailChange({ token, viewer })).toMatchObject({ kind: "ready", to });
+    const press = (as: typeof viewer | undefined) => auth.confirmEmailChange({ token, viewer: as, headers });
+    expect(await press(undefined)).toEqual({ kind: "sign-in-first" });
+    expect(await press({ ...viewer, id: "someone-else" })).toEqual({ kind: "other-account" });
+    const other = cookieHeaders(await signIn());
     await auth.requestReset(adaCredentials.email);
-    expect(await confirm()).toMatchObject({ kind: "changed", to });
-    expect(await findAda()).toMatchObject({ id: ada.id, email: to, isConfirmed: true });
+    expect(await auth.findReset(lastToken("reset"))).toBeDefined();
+
+    expect(await confirm(token)).toMatchObject({ kind: "changed", to });
+    expect(await findAda()).toMatchObject({ id: viewer.id, email: to, isConfirmed: true });
     expect((await auth.findViewer(other)).viewer).toBeUndefined();
-    const reset = mails.find(({ kind }) => kind === "reset");
-    expect(tokenOf(reset)).not.toBe("");
-    expect(await auth.findReset(tokenOf(reset))).toBeUndefined();
+    expect(await auth.findReset(lastToken("reset"))).toBeUndefined();
     expect(mails.at(-1)).toMatchObject({ kind: "email-changed", to: adaCredentials.email, newEmail: to });
     expect((await readAccountTables(db)).session).toHaveLength(1);
-    expect(await auth.signIn({ ...adaCredentials, headers: noCookies })).toEqual({ kind: "refused" });
-    expect(await auth.signIn({ ...adaCredentials, email: to, headers: noCookies })).toMatchObject({
-      kind: "signed-in",
-    });
+    expect(await signIn()).toEqual({ kind: "refused" });
+    expect(await signIn({ email: to })).toMatchObject({ kind: "signed-in" });
   });
 
   test("leaves the previous mailbox no link to set a password, even one that is asked for at the same time", async () => {
-    const { auth, mails, findAda, headers } = await openChange();
+    const { auth, mails, findAda, request, confirm } = await open();
     for (let round = 0; round < 8; round++) {
-      const { id, email } = await findAda();
+      const { email } = await findAda();
       mails.length = 0;
-      await auth.requestEmailChange({ userId: id, email: `ada-${round}@example.com` });
-      const token = tokenOf(mails.find(({ kind }) => kind === "change-email"));
-      const confirmed = auth.confirmEmailChange({ token, viewer: await findAda(), headers });
-      await Promise.all([confirmed, auth.requestReset(email)]);
-      expect(await confirmed).toMatchObject({ kind: "changed" });
-      acceptCookies(headers, await confirmed);
-      for (const mail of mails.filter(({ kind, to }) => kind === "reset" && to === email))
-        expect(await auth.findReset(tokenOf(mail)), `round ${round}`).toBeUndefined();
+      const token = await request(`ada-${round}@example.com`);
+      const [changed] = await Promise.all([confirm(token), auth.requestReset(email)]);
+      expect(changed).toMatchObject({ kind: "changed" });
+      for (const mail of mails)
+        if (mail.kind === "reset" && mail.to === email)
+          expect(await auth.findReset(mail.token), `round ${round}`).toBeUndefined();
     }
   });
 
-  test("accepts a link once, even when it is opened twice at the same time", async () => {
-    const { auth, findAda, ada, headers, token, confirm } = await openChange();
-    const confirmAgain = () => auth.confirmEmailChange({ token, viewer: ada, headers });
-    const results = await Promise.all([confirmAgain(), confirmAgain()]);
+  test("accepts a link once, even when it is opened twice at the same time, and only the newer of two", async () => {
+    const { auth, findAda, viewer, headers, request, confirm } = await open();
+    const [older, token] = [await request("lovelace@example.com"), await request()];
+    expect(await confirm(older)).toEqual({ kind: "replaced" });
+    const press = () => auth.confirmEmailChange({ token, viewer, headers });
+    const results = await Promise.all([press(), press()]);
     expect(results.map(({ kind }) => kind).toSorted()).toEqual(["changed", "replaced"]);
     for (const result of results) if (result.kind === "changed") acceptCookies(headers, result);
-    expect(await confirm()).toEqual({ kind: "used", to });
+    expect(await confirm(token)).toEqual({ kind: "used", to });
+    expect(await confirm(older)).toEqual({ kind: "replaced" });
     expect((await findAda()).email).toBe(to);
   });
 
-  test("accepts only the newer of two links", async () => {
-    const { auth, mails, findAda, ada, token, confirm } = await openChange();
-    await auth.requestEmailChange({ userId: ada.id, email: "lovelace@example.com" });
-    expect(await confirm(token)).toEqual({ kind: "replaced" });
-    const newer = tokenOf(mails.findLast(({ kind }) => kind === "change-email"));
-    expect(await confirm(newer)).toMatchObject({ kind: "changed", to: "lovelace@example.com" });
-    expect(await confirm(token)).toEqual({ kind: "replaced" });
-    expect((await findAda()).email).toBe("lovelace@example.com");
-  });
-
-  test("works only in a browser that is signed in to the account", async () => {
-    const { auth, findAda, ada, headers, token } = await openChange();
-    const open = (viewer: typeof ada | undefined) => auth.confirmEmailChange({ token, viewer, headers });
-    expect(await open(undefined)).toEqual({ kind: "sign-in-first" });
-    expect(await open({ ...ada, id: "someone-else" })).toEqual({ kind: "other-account" });
-    expect((await findAda()).email).toBe(adaCredentials.email);
-  });
-
   test("ends when it is canceled, when a day is over, and when the password is reset or changed", async () => {
-    const { auth, mails, ada, headers, confirm } = await openChange();
-    const requestAgain = async () => {
-      await auth.requestEmailChange({ userId: ada.id, email: to });
-      return tokenOf(mails.findLast(({ kind }) => kind === "change-email"));
-    };
-    await auth.cancelEmailChange(ada.id);
-    expect(await confirm()).toEqual({ kind: "replaced" });
-    const late = await requestAgain();
+    const { auth, viewer, userId, headers, request, confirm, lastToken } = await open();
+    const canceled = await request();
+    await auth.cancelEmailChange(userId);
+    expect(await confirm(canceled)).toEqual({ kind: "replaced" });
+    const late = await request();
     advanceClock({ hours: 25 });
-    expect(await auth.findEmailChange(ada.id)).toBeUndefined();
+    expect(await auth.findEmailChange(userId)).toBeUndefined();
     expect(await confirm(late)).toEqual({ kind: "expired" });
-    const beforeChange = await requestAgain();
-    const change = { userId: ada.id, current: adaCredentials.password, password: "coffee with Mary", headers };
+    const beforeChange = await request();
+    const change = { userId, current: adaCredentials.password, password: "coffee with Mary", headers };
     expect(await auth.changePassword(change)).toBeDefined();
-    expect(await auth.checkEmailChange({ token: beforeChange, viewer: ada })).toEqual({ kind: "replaced" });
-    const beforeReset = await requestAgain();
+    expect(await auth.checkEmailChange({ token: beforeChange, viewer })).toEqual({ kind: "replaced" });
+    const beforeReset = await request();
     await auth.requestReset(adaCredentials.email);
-    await auth.resetPassword({ headers: noCookies, token: tokenOf(mails.at(-1)), password: "tea with Mary" });
-    expect(await auth.checkEmailChange({ token: beforeReset, viewer: ada })).toEqual({ kind: "replaced" });
+    await auth.resetPassword({ headers: noCookies, token: lastToken("reset"), password: "tea with Mary" });
+    expect(await auth.checkEmailChange({ token: beforeReset, viewer })).toEqual({ kind: "replaced" });
   });
 
   test("rejects a link that we did not sign", async () => {
-    const { ada, token, confirm } = await openChange();
-    const [payload = "", signature = ""] = token.split(".");
-    const forged = Buffer.from(JSON.stringify([ada.id, "eve@example.com", "x", 9e15])).toString("base64url");
+    const { userId, request, confirm } = await open();
+    const [payload = "", signature = ""] = (await request()).split(".");
+    const forged = Buffer.from(JSON.stringify([userId, "eve@example.com", "x", 9e15])).toString("base64url");
     for (const link of [payload, `${forged}.${signature}`, `${payload}.`, ""])
       expect(await confirm(link)).toEqual({ kind: "unknown" });
   });
 
   test("is deleted by the sweep once its link has expired", async () => {
-    const { auth, db } = await openChange();
+    const { auth, db, request } = await open();
+    await request();
     const changes = () => db.selectFrom("email_change").selectAll().execute();
     await auth.sweep();
     expect(await changes()).toHaveLength(1);
@@ -155,72 +123,39 @@ describeOnEachDatabase("changing the email", (makeDb, engine) => {
     await auth.sweep();
     expect(await changes()).toEqual([]);
   });
-});
 
-describeOnEachDatabase("changing the email to an address with an account", (makeDb, engine) => {
-  async function openTwo() {
-    const opened = await openAuth(makeDb, engine);
-    const { auth, mails } = opened;
-    const headers = await makeAccount(auth, mails);
-    const { viewer: ada } = await auth.findViewer(headers);
-    if (!ada) throw new Error("Ada is not signed in");
-    const signUp = async (isConfirmed: boolean) => {
-      const browser = cookieHeaders(await auth.signUp({ email: to, password: "another long word" }));
-      if (isConfirmed) await auth.confirm({ headers: browser, token: tokenOf(mails.at(-1)), viewer: undefined });
-      mails.length = 0;
-    };
-    const request = async () => {
-      await auth.requestEmailChange({ userId: ada.id, email: to });
-      return tokenOf(mails.find(({ kind }) => kind === "change-email"));
-    };
-    return { ...opened, headers, ada, signUp, request };
-  }
-
-  test("sends no link, tells that account's owner, and looks the same to the one who asked", async () => {
-    const { auth, mails, ada, signUp, request } = await openTwo();
-    await signUp(true);
+  test("to an address with an account sends no link, tells its owner, and looks the same to the one who asked", async () => {
+    const { auth, mails, userId, request, confirm, lastToken } = await open();
+    const early = await request();
+    const headers = cookieHeaders(await auth.signUp({ email: to, password: "another long word" }));
+    await auth.confirm({ headers, token: lastToken("confirm"), viewer: undefined });
+    mails.length = 0;
+    expect(await confirm(early)).toEqual({ kind: "taken", to });
     await request();
     expect(mails).toEqual([
       { kind: "email-change-requested", to: adaCredentials.email, newEmail: to },
       { kind: "change-to-known-address", to },
     ]);
-    expect(await auth.findEmailChange(ada.id)).toMatchObject({ email: to });
-  });
-
-  test("is refused when the account was made after the link was sent", async () => {
-    const { auth, headers, ada, signUp, request } = await openTwo();
-    const token = await request();
-    await signUp(true);
-    expect(await auth.confirmEmailChange({ token, viewer: ada, headers })).toEqual({ kind: "taken", to });
-    expect((await auth.findViewer(headers)).viewer?.email).toBe(adaCredentials.email);
+    expect(await auth.findEmailChange(userId)).toMatchObject({ email: to });
   });
 
   test("replaces an account that was never confirmed and never used, once the mailbox confirms it", async () => {
-    const { auth, db, headers, ada, signUp, request } = await openTwo();
-    await signUp(false);
+    const { auth, db, userId, findAda, request, confirm } = await open();
+    await auth.signUp({ email: to, password: "another long word" });
     const token = await request();
     expect(await countUsers(db)).toBe(2);
-    const changed = await auth.confirmEmailChange({ token, viewer: ada, headers });
-    expect(changed).toMatchObject({ kind: "changed", to });
-    acceptCookies(headers, changed);
+    expect(await confirm(token)).toMatchObject({ kind: "changed", to });
     expect(await countUsers(db)).toBe(1);
-    expect((await auth.findViewer(headers)).viewer).toMatchObject({ id: ada.id, email: to });
+    expect(await findAda()).toMatchObject({ id: userId, email: to });
   });
-});
 
-describeOnEachDatabase("changing an email that isn't confirmed", (makeDb, engine) => {
-  test("tells nothing to its mailbox, which may be a stranger's, and confirms the new one", async () => {
-    const { auth, mails, db } = await openAuth(makeDb, engine);
-    const headers = await makeAccount(auth, mails);
-    await db
-      .updateTable("user" as "setting")
-      .set({ emailVerified: engine === "sqlite" ? 0 : false } as never)
-      .execute();
-    const { viewer } = await auth.findViewer(headers);
-    expect(viewer?.isConfirmed).toBe(false);
-    await auth.requestEmailChange({ userId: viewer?.id ?? "", email: to });
+  test("that isn't confirmed tells nothing to its mailbox, which may be a stranger's, and confirms the new one", async () => {
+    const { mails, db, findAda, request, confirm } = await open();
+    await markUnconfirmed(db);
+    expect((await findAda()).isConfirmed).toBe(false);
+    const token = await request();
     expect(mails).toMatchObject([{ kind: "change-email", to }]);
-    acceptCookies(headers, await auth.confirmEmailChange({ token: tokenOf(mails[0]), viewer, headers }));
-    expect((await auth.findViewer(headers)).viewer).toMatchObject({ email: to, isConfirmed: true });
+    await confirm(token);
+    expect(await findAda()).toMatchObject({ email: to, isConfirmed: true });
   });
 });

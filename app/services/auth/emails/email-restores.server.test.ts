@@ -1,33 +1,28 @@
+import { sql } from "kysely";
 import { expect, test } from "vitest";
 
 import type { Db, Engine } from "#app/services/database/database.server.ts";
 import { timeValue } from "#app/services/auth/user-rows.server.ts";
-import { acceptCookies, adaCredentials, makeAccount, noCookies, openAuth, tokenOf } from "#tests/support/app/auth.ts";
+import { acceptCookies, adaCredentials, noCookies, openAccount } from "#tests/support/app/auth.ts";
 import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
 
 const thief = "thief@example.com";
-const hourMs = 3_600_000;
 
 describeOnEachDatabase("undoing a change of the email", (makeDb, engine) => {
   /** Someone in Ada's browser changed her email. `undo` presses the link in the mail to her; `at` is a time relative to the change. */
   async function changeEmail() {
-    const opened = await openAuth(makeDb, engine);
-    const { auth, mails } = opened;
-    const headers = await makeAccount(auth, mails);
-    const { viewer } = await auth.findViewer(headers);
-    if (!viewer) throw new Error("Ada is not signed in");
-    await auth.requestEmailChange({ userId: viewer.id, email: thief });
-    const token = tokenOf(mails.find(({ kind }) => kind === "change-email"));
-    const changed = await auth.confirmEmailChange({ token, viewer, headers });
-    acceptCookies(headers, changed);
-    const restoreToken = tokenOf(mails.find(({ kind }) => kind === "email-changed"));
+    const opened = await openAccount(makeDb, engine);
+    const { auth, mails, headers, viewer, userId, lastToken } = opened;
+    await auth.requestEmailChange({ userId, email: thief });
+    acceptCookies(headers, await auth.confirmEmailChange({ token: lastToken("change-email"), viewer, headers }));
+    const token = lastToken("email-changed");
     mails.length = 0;
-    const undo = () => auth.restoreEmail({ token: restoreToken, headers: noCookies });
-    return { ...opened, headers, userId: viewer.id, undo, at: (hours: number) => Date.now() + hours * hourMs };
+    const undo = () => auth.restoreEmail({ token, headers: noCookies });
+    return { ...opened, undo, at: (hours: number) => Date.now() + hours * 3_600_000 };
   }
 
   test("removes the passkeys and connected accounts of the day before the change and of later, and keeps older ones", async () => {
-    const { db, userId, undo, at, mails } = await changeEmail();
+    const { auth, db, userId, undo, at, mails } = await changeEmail();
     await addPasskeys(db, userId, { old: at(-25), before: at(-23), later: at(1) });
     await addConnections({ db, engine }, userId, { spotify: at(-25), github: at(-1), google: at(2) });
     expect(await undo()).toMatchObject({ kind: "restored" });
@@ -43,6 +38,10 @@ describeOnEachDatabase("undoing a change of the email", (makeDb, engine) => {
       { kind: "email-restored", to: adaCredentials.email, removed: expect.arrayContaining(removed) },
       { kind: "email-change-undone", to: thief },
     ]);
+    const events = await auth.securityEvents.list({ ownerId: userId, limit: 10 });
+    const logged = [/^email-restored/, /^factor-removed passkey later$/, /^account-unlinked GitHub$/];
+    for (const line of logged)
+      expect(events.map(({ event, detail }) => `${event} ${detail}`)).toContainEqual(expect.stringMatching(line));
   });
 
   test("removes an authenticator app that replaced an older one, and the backup codes made since", async () => {
@@ -67,15 +66,14 @@ describeOnEachDatabase("undoing a change of the email", (makeDb, engine) => {
   });
 
   test("turns two-step verification off where no factor is left, so that the owner gets in", async () => {
-    const { auth, db, userId, undo, at } = await changeEmail();
+    const { auth, db, userId, undo, at, signIn } = await changeEmail();
     await addSecondFactor(db, userId, { enabledAt: at(-500), codes: 3, hasApp: false });
     await addPasskeys(db, userId, { later: at(1) });
     const restored = await undo();
     expect(await auth.findFactors(userId)).toEqual({ isOn: false, hasApp: false, passkeyCount: 0, codesLeft: 0 });
     const token = restored.kind === "restored" ? restored.resetToken : "";
     await auth.resetPassword({ token, password: "a new one for Ada", headers: noCookies });
-    const form = { email: adaCredentials.email, password: "a new one for Ada", headers: noCookies };
-    expect(await auth.signIn(form)).toMatchObject({ kind: "signed-in" });
+    expect(await signIn({ password: "a new one for Ada" })).toMatchObject({ kind: "signed-in" });
   });
 
   test("ends sessions, waiting sign-ins and codes, trusts no browser, and forgets those that are new", async () => {
@@ -96,18 +94,6 @@ describeOnEachDatabase("undoing a change of the email", (makeDb, engine) => {
     expect(await db.selectFrom("known_device").select(["token_hash", "trusted_until"]).execute()).toEqual([
       { token_hash: "old", trusted_until: 0 },
     ]);
-  });
-
-  test("is in the security log with everything that it removed", async () => {
-    const { auth, db, userId, undo, at } = await changeEmail();
-    await addPasskeys(db, userId, { phone: at(1) });
-    await addConnections({ db, engine }, userId, { github: at(1) });
-    await undo();
-    const events = await auth.securityEvents.list({ ownerId: userId, limit: 10 });
-    const told = events.map(({ event, detail }) => (event === "email-restored" ? event : `${event} ${detail}`));
-    expect(told).toEqual(
-      expect.arrayContaining(["email-restored", "factor-removed passkey phone", "account-unlinked GitHub"]),
-    );
   });
 });
 
@@ -131,13 +117,10 @@ async function addConnections(
   userId: string,
   times: Record<string, number>,
 ) {
-  for (const [providerId, ms] of Object.entries(times)) {
+  for (const [id, ms] of Object.entries(times)) {
     const time = timeValue(engine, ms);
-    const row = { id: providerId, accountId: providerId, providerId, userId, createdAt: time, updatedAt: time };
-    await db
-      .insertInto("account" as "setting")
-      .values(row as never)
-      .execute();
+    await sql`insert into account (id, "accountId", "providerId", "userId", "createdAt", "updatedAt")
+      values (${id}, ${id}, ${id}, ${userId}, ${time}, ${time})`.execute(db);
   }
 }
 
@@ -148,18 +131,12 @@ async function addSecondFactor(
 ) {
   const row = { owner_id, enabled_at: enabledAt, totp_secret: hasApp ? "encrypted" : null };
   await db.insertInto("second_factor").values(row).execute();
-  for (let number = 0; number < codes; number++)
-    await db
-      .insertInto("backup_code")
-      .values({ owner_id, code_hash: `${number}` })
-      .execute();
+  const rows = Array.from({ length: codes }, (_, n) => ({ owner_id, code_hash: `${n}` }));
+  await db.insertInto("backup_code").values(rows).execute();
 }
 
 async function listColumn(db: Db, table: string, column: string): Promise<unknown[]> {
-  const rows = await db
-    .selectFrom(table as "passkey")
-    .select(column as "id")
-    .orderBy(column as "id")
-    .execute();
-  return rows.map((row) => (row as Record<string, unknown>)[column]);
+  const { rows } = await sql<{ value: unknown }>`select ${sql.ref(column)} as value from ${sql.table(table)}
+    order by ${sql.ref(column)}`.execute(db);
+  return rows.map(({ value }) => value);
 }

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { advanceClock, openAuth } from "#tests/support/app/auth.ts";
 import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
 
+import { withTimeLimit } from "./identities.server.ts";
 import { readCallbackParameters } from "./oauth-callbacks.server.ts";
 import { createOAuthStates } from "./oauth-states.server.ts";
 
@@ -21,37 +22,24 @@ describeOnEachDatabase("a request to a provider", (makeDb, engine) => {
     return { ...(await beginIn()), beginIn, take };
   }
 
-  test("is finished by the browser that began it, once", async () => {
-    const { state, cookie, take } = await begin();
-    expect(await take(state, `theme=dark; ${cookie}; other=x`)).toMatchObject({ returnTo: "/cards" });
+  test("is finished by the browser and for the provider that began it, once, in each of its tabs", async () => {
+    const { state, cookie, beginIn, take } = await begin();
+    const second = await beginIn(cookie);
+    expect(second.cookie).toBe(cookie);
+    const taken = await Promise.all([take(state, `theme=dark; ${cookie}; other=x`), take(state, cookie)]);
+    expect(taken.filter((one) => one !== undefined)).toMatchObject([{ returnTo: "/cards" }]);
     expect(await take(state, cookie)).toBeUndefined();
+    expect(await take(second.state, cookie)).toBeDefined();
+    const third = await beginIn(cookie);
+    expect(await take(third.state, cookie, "apple")).toBeUndefined();
   });
 
   test("can't be finished by another browser, so that no one is signed in to a stranger's account", async () => {
     const { state, cookie, beginIn, take } = await begin();
-    const other = await beginIn();
     for (const wrong of ["", `x${cookie}`, `\u00a0${cookie}`, cookie.replace(/.$/, "")])
       expect(await take(state, wrong), wrong).toBeUndefined();
+    const other = await beginIn();
     expect(await take(other.state, cookie)).toBeUndefined();
-  });
-
-  test("can't be finished as a request to another provider", async () => {
-    const { state, cookie, take } = await begin();
-    expect(await take(state, cookie, "apple")).toBeUndefined();
-  });
-
-  test("can be finished by each tab of a browser", async () => {
-    const { state, cookie, beginIn, take } = await begin();
-    const second = await beginIn(cookie);
-    expect(second.cookie).toBe(cookie);
-    expect(await take(state, cookie)).toBeDefined();
-    expect(await take(second.state, cookie)).toBeDefined();
-  });
-
-  test("is finished by one of two callbacks at once", async () => {
-    const { state, cookie, take } = await begin();
-    const taken = await Promise.all([take(state, cookie), take(state, cookie)]);
-    expect(taken.filter((one) => one !== undefined)).toHaveLength(1);
   });
 
   test("expires after ten minutes", async () => {
@@ -76,4 +64,9 @@ test("callback parameters are read once each, and unknown ones are left out", ()
     ["code", new Blob()],
   ] as const;
   expect([...readCallbackParameters(given)]).toEqual([["state", "a"]]);
+});
+
+test("a provider that never answers is given up", async () => {
+  await expect(withTimeLimit(new Promise(() => undefined), 20)).rejects.toThrow("The provider took too long.");
+  expect(await withTimeLimit(Promise.resolve("tokens"), 20)).toBe("tokens");
 });

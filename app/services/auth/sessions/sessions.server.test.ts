@@ -2,13 +2,12 @@ import { describe, expect, test } from "vitest";
 
 import {
   adaCredentials,
+  advanceClock,
   cookieHeaders,
-  makeAccount,
   noCookies,
+  openAccount,
   openAuth,
   readAccountTables,
-  tokenOf,
-  advanceClock,
 } from "#tests/support/app/auth.ts";
 import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
 import { describeOnEachDatabase, listEngines, makeDatabase } from "#tests/support/database/databases.ts";
@@ -18,46 +17,57 @@ import { openDatabase } from "#app/services/database/database.server.ts";
 
 import { hasSession } from "./session-rows.server.ts";
 
+const firefox = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0";
+const cleared = "meishi.session_token=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax";
+const ended = { viewer: undefined, cookies: [cleared] };
+const valid = { viewer: expect.objectContaining({ email: adaCredentials.email }), cookies: [] };
+
 describeOnEachDatabase("a session", (makeDb, engine) => {
+  const open = () => openAccount(makeDb, engine);
+
   test("lasts seven days after the last visit, like its cookie", async () => {
-    const { auth, mails } = await openAuth(makeDb, engine);
-    const ada = await makeAccount(auth, mails);
-    expect(await auth.findViewer(ada)).toMatchObject({ viewer: expect.anything(), cookies: [] });
+    const { auth, headers } = await open();
+    expect(await auth.findViewer(headers)).toEqual(valid);
     advanceClock({ hours: 6 * 24 });
-    const { viewer, cookies } = await auth.findViewer(ada);
+    const { viewer, cookies } = await auth.findViewer(headers);
     expect(viewer).toBeDefined();
     expect(cookies).toEqual([
       expect.stringMatching(/^meishi\.session_token=.+; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/),
     ]);
     advanceClock({ hours: 6 * 24 });
-    expect((await auth.findViewer(ada)).viewer).toBeDefined();
+    expect((await auth.findViewer(headers)).viewer).toBeDefined();
     advanceClock({ hours: 7 * 24 + 1 });
-    expect(await auth.findViewer(ada)).toEqual({ viewer: undefined, cookies: [cleared] });
+    expect(await auth.findViewer(headers)).toEqual(ended);
   });
 
-  test("is not looked up without a session cookie", async () => {
+  test("ends 90 days after the sign-in, however often it is used, and is found with one query", async () => {
+    const { auth, headers, queries } = await open();
+    const before = queries.count;
+    for (let day = 6; day < 90; day += 6) {
+      advanceClock({ hours: 6 * 24 });
+      expect((await auth.findViewer(headers)).viewer, `day ${day}`).toBeDefined();
+    }
+    await auth.findViewer(headers);
+    // Extended once for each of the 14 visits.
+    expect(queries.count - before).toBe(2 * 14 + 1);
+    advanceClock({ hours: 6 * 24 + 1 });
+    expect(await auth.findViewer(headers)).toEqual(ended);
+  });
+
+  test("is not looked up without a session cookie, nor with a forged one, which is deleted", async () => {
     const { auth, queries } = await openAuth(makeDb, engine);
+    for (const cookie of ["", "meishi.toast=x; theme=dark"]) {
+      expect(hasSession(cookie)).toBe(false);
+      expect(await auth.findViewer(new Headers({ cookie }))).toEqual({ viewer: undefined, cookies: [] });
+    }
     expect(hasSession(undefined)).toBe(false);
-    expect(hasSession("meishi.toast=x; theme=dark")).toBe(false);
-    expect(await auth.findViewer(noCookies)).toEqual({ viewer: undefined, cookies: [] });
-    expect(await auth.findViewer(new Headers({ cookie: "theme=dark" }))).toEqual({ viewer: undefined, cookies: [] });
+    for (const value of ["", "x", "x.y", "%E0%A4%A", `${"a".repeat(32)}.${"b".repeat(43)}%3D`, "a".repeat(5000)])
+      expect(await auth.findViewer(new Headers({ cookie: `meishi.session_token=${value}` })), value).toEqual(ended);
     expect(queries.count).toBe(0);
   });
 
-  const forgedCookies = ["", "x", "x.y", "%E0%A4%A", `${"a".repeat(32)}.${"b".repeat(43)}%3D`, "a".repeat(5000)];
-  test.each(forgedCookies.map((value) => [value.slice(0, 40), value]))(
-    "is not found by a forged cookie, which is deleted without a query: %s",
-    async (_start, value) => {
-      const { auth, queries } = await openAuth(makeDb, engine);
-      const headers = new Headers({ cookie: `meishi.session_token=${value}` });
-      expect(await auth.findViewer(headers)).toEqual({ viewer: undefined, cookies: [cleared] });
-      expect(queries.count).toBe(0);
-    },
-  );
-
   test("is not read from a cookie whose name only resembles ours", async () => {
-    const { auth, mails, queries } = await openAuth(makeDb, engine);
-    const ada = await makeAccount(auth, mails);
+    const { auth, headers: ada, queries } = await open();
     const before = queries.count;
     for (const prefix of ["\u00a0", "\t", "x"]) {
       const headers = new Headers({ cookie: `theme=dark; ${prefix}${ada.get("cookie")}` });
@@ -67,161 +77,131 @@ describeOnEachDatabase("a session", (makeDb, engine) => {
   });
 
   test("ends with sign-out, even for copies of the cookie", async () => {
-    const { auth, mails } = await openAuth(makeDb, engine);
-    const ada = await makeAccount(auth, mails);
-    expect((await auth.signOut(ada)).cookies).toEqual([expect.stringMatching(/^meishi\.session_token=; Max-Age=0; /)]);
-    expect((await auth.findViewer(ada)).viewer).toBeUndefined();
+    const { auth, headers } = await open();
+    expect((await auth.signOut(headers)).cookies).toEqual([
+      expect.stringMatching(/^meishi\.session_token=; Max-Age=0; /),
+    ]);
+    expect((await auth.findViewer(headers)).viewer).toBeUndefined();
     expect(await auth.signOut(noCookies)).toEqual({ cookies: [] });
   });
 
   test("is new at each sign-in, and ends the previous one of the browser", async () => {
-    const { auth, mails } = await openAuth(makeDb, engine);
-    const before = await makeAccount(auth, mails);
-    const after = cookieHeaders(await auth.signIn({ ...adaCredentials, headers: before }));
+    const { auth, headers: before, signIn } = await open();
+    const after = cookieHeaders(await signIn({ headers: before }));
     expect(after.get("cookie")).not.toBe(before.get("cookie"));
     expect((await auth.findViewer(after)).viewer).toBeDefined();
     expect((await auth.findViewer(before)).viewer).toBeUndefined();
   });
 
+  test("has a token of at least 128 random bits, and none repeats", async () => {
+    const { signIn } = await open();
+    const tokens = new Set<string>();
+    for (let count = 0; count < 20; count++) {
+      const cookie = /session_token=([^;]+)/.exec(cookieHeaders(await signIn()).get("cookie") ?? "")?.[1] ?? "";
+      const token = decodeURIComponent(cookie).split(".")[0] ?? "";
+      // Six bits a character; random text of this length has more than ten different characters.
+      expect(token).toMatch(/^[\w-]{22,}$/);
+      expect(new Set(token).size).toBeGreaterThan(10);
+      tokens.add(token);
+    }
+    expect(tokens.size).toBe(20);
+  });
+
   test("has a Secure __Host- cookie over HTTPS", async () => {
-    const { auth, mails } = await openAuth(makeDb, engine, { baseUrl: "https://cards.example.com" });
-    const headers = cookieHeaders(await auth.signUp(adaCredentials));
-    const opened = await auth.confirm({ headers, token: tokenOf(mails[0]), viewer: undefined });
-    const cookie = opened.kind === "signed-in" ? opened.cookies[0] : "";
-    expect(cookie).toMatch(
+    const { auth, headers, signIn } = await openAccount(makeDb, engine, { baseUrl: "https://cards.example.com" });
+    expect(hasSession(headers.get("cookie") ?? undefined)).toBe(true);
+    const signedIn = await signIn();
+    expect("cookies" in signedIn && signedIn.cookies[0]).toMatch(
       /^__Host-meishi\.session_token=.+; Max-Age=604800; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
     );
-    expect(hasSession(cookieHeaders(opened).get("cookie") ?? undefined)).toBe(true);
-    expect((await auth.findViewer(cookieHeaders(opened))).viewer).toBeDefined();
+    expect((await auth.findViewer(cookieHeaders(signedIn))).viewer).toBeDefined();
   });
 
   test("stores the kind of browser, but neither the network address nor the user agent", async () => {
-    const { auth, mails, db } = await openAuth(makeDb, engine);
-    await makeAccount(auth, mails);
-    const before = new Headers({ "x-forwarded-for": "203.0.113.7", "user-agent": firefox });
-    await auth.signIn({ ...adaCredentials, headers: before, address: "203.0.113.7" });
+    const { db, signIn } = await open();
+    const headers = new Headers({ "x-forwarded-for": "203.0.113.7", "user-agent": firefox });
+    await signIn({ headers, address: "203.0.113.7" });
     const stored = [await readAccountTables(db), await db.selectFrom("security_event").selectAll().execute()];
     expect(JSON.stringify(stored)).toContain("Firefox on Windows");
     expect(JSON.stringify(stored)).not.toMatch(/203\.0|Gecko|rv:140/);
   });
 
-  test("is found with one query", async () => {
-    const { auth, mails, queries } = await openAuth(makeDb, engine);
-    const ada = await makeAccount(auth, mails);
-    const before = queries.count;
-    expect((await auth.findViewer(ada)).viewer).toBeDefined();
-    expect(queries.count - before).toBe(1);
-  });
-
-  test("ends 90 days after the sign-in, however often it is used", async () => {
-    const { auth, mails, queries } = await openAuth(makeDb, engine);
-    const ada = await makeAccount(auth, mails);
-    const before = queries.count;
-    for (let day = 6; day < 90; day += 6) {
-      advanceClock({ hours: 6 * 24 });
-      expect((await auth.findViewer(ada)).viewer, `day ${day}`).toBeDefined();
-    }
-    await auth.findViewer(ada);
-    // Extended once for each of the 14 visits.
-    expect(queries.count - before).toBe(2 * 14 + 1);
-    advanceClock({ hours: 6 * 24 + 1 });
-    expect(await auth.findViewer(ada)).toEqual({ viewer: undefined, cookies: [cleared] });
-  });
-
   test("ends when the operator blocks the account, and none can be started", async () => {
-    const { auth, mails, db } = await openAuth(makeDb, engine);
-    const ada = await makeAccount(auth, mails);
-    const { viewer } = await auth.findViewer(ada);
-    const block = { owner_id: viewer?.id ?? "", reason: "spam", created_at: Date.now() };
-    await db.insertInto("account_block").values(block).execute();
-    expect((await auth.findViewer(ada)).viewer).toBeUndefined();
-    expect(await auth.signIn({ ...adaCredentials, headers: noCookies })).toEqual({ kind: "blocked" });
-    expect(await auth.signIn({ ...adaCredentials, password: "wrong", headers: noCookies })).toEqual({
-      kind: "refused",
-    });
+    const { auth, db, headers, userId, signIn } = await open();
+    await db.insertInto("account_block").values({ owner_id: userId, reason: "spam", created_at: 1 }).execute();
+    expect((await auth.findViewer(headers)).viewer).toBeUndefined();
+    expect(await signIn()).toEqual({ kind: "blocked" });
+    expect(await signIn({ password: "wrong" })).toEqual({ kind: "refused" });
   });
 
   test("from a browser that was not used before is told to the owner, once", async () => {
-    const { auth, mails } = await openAuth(makeDb, engine);
-    const ada = await makeAccount(auth, mails);
+    const { mails, headers, signIn } = await open();
+    await signIn({ headers });
     expect(mails).toEqual([]);
-    await auth.signIn({ ...adaCredentials, headers: ada });
-    expect(mails).toEqual([]);
-    const stranger = new Headers({ "user-agent": firefox });
-    const signedIn = cookieHeaders(await auth.signIn({ ...adaCredentials, headers: stranger }));
+    const signedIn = cookieHeaders(await signIn({ headers: new Headers({ "user-agent": firefox }) }));
     const told = { kind: "new-device", to: adaCredentials.email, browser: "Firefox on Windows", at: Date.now() };
     expect(mails).toEqual([{ ...told, locale: "", timeZone: "" }]);
-    await auth.signIn({ ...adaCredentials, headers: signedIn });
+    await signIn({ headers: signedIn });
     expect(mails).toHaveLength(1);
   });
 
   test("waits for the second factor of an account that has one, unless the browser is trusted", async () => {
-    const { auth, mails, db } = await openAuth(makeDb, engine);
-    const ada = await makeAccount(auth, mails);
-    const { viewer } = await auth.findViewer(ada);
-    const factor = { owner_id: viewer?.id ?? "", totp_secret: null, enabled_at: Date.now() };
-    await db.insertInto("second_factor").values(factor).execute();
-    const waiting = await auth.signIn({ ...adaCredentials, headers: noCookies });
+    const { auth, db, headers, userId, signIn } = await open();
+    await db.insertInto("second_factor").values({ owner_id: userId, enabled_at: Date.now() }).execute();
+    const waiting = await signIn();
     expect(waiting).toMatchObject({ kind: "second-factor", cookies: [expect.stringMatching(/^meishi\.challenge=/)] });
     expect((await auth.findViewer(cookieHeaders(waiting))).viewer).toBeUndefined();
-    expect(await auth.signIn({ ...adaCredentials, headers: ada })).toMatchObject({ kind: "second-factor" });
-    await db
-      .updateTable("known_device")
-      .set({ trusted_until: Date.now() + 1000 })
-      .execute();
-    expect(await auth.signIn({ ...adaCredentials, headers: ada })).toMatchObject({ kind: "signed-in" });
+    expect(await signIn({ headers })).toMatchObject({ kind: "second-factor" });
+    const trusted_until = Date.now() + 1000;
+    await db.updateTable("known_device").set({ trusted_until }).execute();
+    expect(await signIn({ headers })).toMatchObject({ kind: "signed-in" });
   });
 });
 
 describe.runIf(listEngines().includes("postgres"))("a session, when connections to PostgreSQL are lost", () => {
   test("is found, and its cookie stays", async () => {
-    const { auth, ada, proxy } = await openThroughProxy();
-    const valid = { viewer: expect.objectContaining({ email: adaCredentials.email }), cookies: [] };
+    const { auth, headers, proxy } = await openThroughProxy();
     proxy.breakOpenConnections();
-    expect(await auth.findViewer(ada)).toEqual(valid);
+    expect(await auth.findViewer(headers)).toEqual(valid);
     proxy.breakAt({ pattern: /from "session"/, isForwarded: true });
-    expect(await auth.findViewer(ada)).toEqual(valid);
+    expect(await auth.findViewer(headers)).toEqual(valid);
     expect(proxy.countSeen()).toBe(2);
   });
 
   test("is found when its renewal is lost, and renewed at the next visit", async () => {
     for (const isForwarded of [false, true]) {
-      const { auth, ada, proxy } = await openThroughProxy();
+      const { auth, headers, proxy } = await openThroughProxy();
       advanceClock({ hours: 25 });
       proxy.breakAt({ pattern: /update "session"/, isForwarded });
-      expect(await auth.findViewer(ada)).toEqual({ viewer: expect.anything(), cookies: [] });
+      expect(await auth.findViewer(headers)).toEqual(valid);
       expect(proxy.countSeen()).toBe(1);
       advanceClock({ hours: 25 });
-      expect(await auth.findViewer(ada)).toEqual({
-        viewer: expect.anything(),
-        cookies: [expect.stringMatching(/Max-Age=604800/)],
-      });
+      const renewed = await auth.findViewer(headers);
+      expect(renewed).toEqual({ ...valid, cookies: [expect.stringMatching(/Max-Age=604800/)] });
     }
   });
 
   test("is not ended when it can't be read at all", async () => {
-    const { auth, ada, proxy } = await openThroughProxy();
+    const { auth, headers, proxy } = await openThroughProxy();
     proxy.breakAt({ pattern: /from "session"/, times: 100 });
-    await expect(auth.findViewer(ada)).rejects.toThrow(/connection/i);
+    await expect(auth.findViewer(headers)).rejects.toThrow(/connection/i);
     proxy.breakAt({ pattern: /nothing/ });
-    expect(await auth.findViewer(ada)).toMatchObject({ viewer: expect.anything(), cookies: [] });
+    expect(await auth.findViewer(headers)).toEqual(valid);
   });
 
   test("ends on the server when the first try is lost", async () => {
-    const { auth, ada, proxy } = await openThroughProxy();
+    const { auth, headers, proxy } = await openThroughProxy();
     proxy.breakAt({ pattern: /delete from "session"/ });
-    expect((await auth.signOut(ada)).cookies).toEqual([expect.stringMatching(/Max-Age=0/)]);
-    expect(await auth.findViewer(ada)).toEqual({ viewer: undefined, cookies: [cleared] });
+    expect((await auth.signOut(headers)).cookies).toEqual([expect.stringMatching(/Max-Age=0/)]);
+    expect(await auth.findViewer(headers)).toEqual(ended);
   });
 
   test("that may not have been made is reported as that", async () => {
-    const { auth, proxy } = await openThroughProxy();
+    const { proxy, signIn } = await openThroughProxy();
     proxy.breakAt({ pattern: /insert into "session"[^]*commit/, isForwarded: true });
-    const error: unknown = await auth
-      .signIn({ ...adaCredentials, headers: noCookies })
-      .catch((thrown: unknown) => thrown);
+    const error: unknown = await signIn().catch((thrown: unknown) => thrown);
     expect([isOutcomeUnknown(error), isConnectionLost(error)]).toEqual([true, false]);
-    expect(await auth.signIn({ ...adaCredentials, headers: noCookies })).toMatchObject({ kind: "signed-in" });
+    expect(await signIn()).toMatchObject({ kind: "signed-in" });
   });
 });
 
@@ -230,9 +210,5 @@ async function openThroughProxy() {
   const proxy = await openFaultyProxy(databaseUrl);
   const { db, close } = await openDatabase({ dataDir, databaseUrl: proxy.url });
   cleanUpAfterTest(close);
-  const { auth, mails } = await openAuth(async () => db, "postgres");
-  return { auth, proxy, ada: await makeAccount(auth, mails) };
+  return { ...(await openAccount(async () => db, "postgres")), proxy };
 }
-
-const firefox = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0";
-const cleared = "meishi.session_token=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax";

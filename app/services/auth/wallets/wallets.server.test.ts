@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import type { Auth } from "#app/services/auth/auth.server.ts";
-import { makeAccount, noCookies, openAuth, cookieHeaders, tokenOf, advanceClock } from "#tests/support/app/auth.ts";
+import { advanceClock, cookieHeaders, noCookies, openAccount } from "#tests/support/app/auth.ts";
 import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
 import { openWallet } from "#tests/support/providers/ethereum-wallet.ts";
 import type { EthereumWallet } from "#tests/support/providers/ethereum-wallet.ts";
@@ -15,13 +15,11 @@ async function sign(auth: Auth, wallet: EthereumWallet, userId?: string) {
 
 describeOnEachDatabase("a wallet", (makeDb, engine) => {
   async function openWithAccounts() {
-    const opened = await openAuth(makeDb, engine, { web3SignIn: true });
-    const { auth, mails } = opened;
-    await makeAccount(auth, mails);
+    const opened = await openAccount(makeDb, engine, { web3SignIn: true });
+    const { auth, lastToken, userId: ada } = opened;
     await auth.signUp({ email: "eve@example.com", password: "a cup of tea" });
-    await auth.confirm({ headers: noCookies, token: tokenOf(mails[0]), viewer: undefined });
-    const ids = await Promise.all(["ada@example.com", "eve@example.com"].map((email) => auth.findUserId(email)));
-    return { ...opened, ada: ids[0] ?? "", eve: ids[1] ?? "" };
+    await auth.confirm({ headers: noCookies, token: lastToken(), viewer: undefined });
+    return { ...opened, ada, eve: (await auth.findUserId("eve@example.com")) ?? "" };
   }
 
   test("signs in once with each message, even in twenty requests at once", async () => {
@@ -39,25 +37,20 @@ describeOnEachDatabase("a wallet", (makeDb, engine) => {
   test("is connected to one of two users who do it at once", async () => {
     const { auth, ada, eve } = await openWithAccounts();
     const wallet = openWallet();
-    const given = [
-      { userId: ada, ...(await sign(auth, wallet, ada)) },
-      { userId: eve, ...(await sign(auth, wallet, eve)) },
-    ];
-    const results = await Promise.all(given.map((request) => auth.connectWallet(request)));
+    const [ofAda, ofEve] = [await sign(auth, wallet, ada), await sign(auth, wallet, eve)];
+    const results = await Promise.all([
+      auth.connectWallet({ userId: ada, ...ofAda }),
+      auth.connectWallet({ userId: eve, ...ofEve }),
+    ]);
     expect(results.map(({ kind }) => kind).toSorted()).toEqual(["connected", "connected-elsewhere"]);
   });
 
-  test("has ten minutes to sign", async () => {
+  test("has ten minutes to sign, and is not asked for what is no address", async () => {
     const { auth, ada } = await openWithAccounts();
-    const wallet = openWallet();
-    const signed = await sign(auth, wallet, ada);
+    const signed = await sign(auth, openWallet(), ada);
     advanceClock({ hours: 10 / 60 });
     expect(await auth.connectWallet({ userId: ada, ...signed })).toEqual({ kind: "refused" });
     expect(await auth.findWallet(ada)).toBeUndefined();
-  });
-
-  test("is not asked for what is no address", async () => {
-    const { auth } = await openAuth(makeDb, engine, { web3SignIn: true });
     for (const address of ["", "ada.eth", "0x\nChain ID: 5"]) expect(await auth.askWallet({ address })).toBeUndefined();
   });
 });
