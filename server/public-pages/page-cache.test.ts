@@ -10,45 +10,36 @@ import { createPageCache } from "./page-cache.ts";
 
 const html = (text: string) => new TextEncoder().encode(`<!doctype html><p>${text}</p>`);
 
-function pageOf(ownerId: string, text = ownerId, now = 0) {
-  return createCachedPage(html(text), new Headers({ "content-type": "text/html" }), {
-    ownerId,
-    subject: `profile:${ownerId}`,
-    now,
-  });
+function pageOf(ownerId: string, text = ownerId) {
+  const facts = { ownerId, subject: `profile:${ownerId}`, now: 0 };
+  return createCachedPage(html(text), new Headers({ "content-type": "text/html" }), facts);
 }
 
-function cacheWith({ maxBytes = 1_000_000, timeToLive = 60_000 } = {}) {
+type Find = (path: string) => Promise<StoredPage | undefined>;
+type CacheOptions = { maxBytes?: number; timeToLive?: number; find?: Find };
+
+function cacheWith({ maxBytes = 1_000_000, timeToLive = 60_000, find }: CacheOptions = {}) {
   const clock = { now: 0 };
   const pages = createPageCache({
     maxBytes,
     timeToLive: () => timeToLive,
     clock: () => clock.now,
-    stored: { find: async () => undefined },
-    isStored: () => false,
+    stored: { find: find ?? (async () => undefined) },
+    isStored: () => find !== undefined,
   });
   const put = (path: string, ownerId: string) => pages.end(pages.begin(), path, pageOf(ownerId, path));
   return { pages, put, clock };
 }
 
 describe("the page cache", () => {
-  test("drops all pages of one owner and no others", () => {
+  test("drops all pages of one owner and no others, and stores none whose render began before", () => {
     const { pages, put } = cacheWith();
-    put("/u/ada", "ada");
-    put("/card/1", "ada");
+    for (const path of ["/u/ada", "/card/1"]) put(path, "ada");
     put("/u/bob", "bob");
-    pages.drop("ada");
-    expect(pages.find("/u/ada")).toBeUndefined();
-    expect(pages.find("/card/1")).toBeUndefined();
-    expect(pages.find("/u/bob")).toBeDefined();
-  });
-
-  test("does not store a page whose render began before a save", () => {
-    const { pages } = cacheWith();
     const render = pages.begin();
     pages.drop("ada");
-    pages.end(render, "/u/ada", pageOf("ada", "before the save"));
-    expect(pages.find("/u/ada")).toBeUndefined();
+    pages.end(render, "/card/1", pageOf("ada", "before the save"));
+    expect(["/u/ada", "/card/1", "/u/bob"].map((path) => pages.find(path) !== undefined)).toEqual([false, false, true]);
   });
 
   test("stays within its bytes and evicts the least recently used pages", () => {
@@ -64,38 +55,26 @@ describe("the page cache", () => {
     expect(pages.find("/u/1")).toBeUndefined();
   });
 
-  test("serves no page beyond its time to live", () => {
+  test("serves no page beyond its time to live, nor after the moment when its content changes", () => {
     const { pages, put, clock } = cacheWith({ timeToLive: 1_500 });
+    const isFoundAt = (now: number) => {
+      clock.now = now;
+      return pages.find("/u/ada") !== undefined;
+    };
     put("/u/ada", "ada");
-    clock.now = 1_500;
-    expect(pages.find("/u/ada")).toBeDefined();
-    clock.now = 1_501;
-    expect(pages.find("/u/ada")).toBeUndefined();
-    expect(pages.size()).toEqual({ pages: 0, bytes: 0 });
-  });
-
-  test("drops a page at the moment when its content changes", () => {
-    const { pages, clock } = cacheWith();
-    const facts = { ownerId: "ada", subject: "profile:ada", endsAt: 500, now: 0 };
+    expect([isFoundAt(1_500), isFoundAt(1_501), pages.size().bytes]).toEqual([true, false, 0]);
+    const facts = { ownerId: "ada", subject: "profile:ada", endsAt: 2_000, now: 1_501 };
     pages.end(pages.begin(), "/u/ada", createCachedPage(html("until then"), new Headers(), facts));
-    clock.now = 499;
-    expect(pages.find("/u/ada")).toBeDefined();
-    clock.now = 500;
-    expect(pages.find("/u/ada")).toBeUndefined();
-    expect(pages.size()).toEqual({ pages: 0, bytes: 0 });
+    expect([isFoundAt(1_999), isFoundAt(2_000), pages.size().bytes]).toEqual([true, false, 0]);
   });
 
-  test("drops everything, running renders included, after the bus was down", () => {
+  test("drops everything, running renders included, after the bus was down, and counts no bytes of dropped pages", () => {
     const { pages, put } = cacheWith();
-    put("/u/ada", "ada");
+    for (let n = 0; n < 50; n++) put("/u/ada", "ada");
     const render = pages.begin();
     pages.dropAll();
     pages.end(render, "/u/bob", pageOf("bob"));
     expect(pages.size()).toEqual({ pages: 0, bytes: 0 });
-  });
-
-  test("counts no bytes of pages that were replaced or dropped", () => {
-    const { pages, put } = cacheWith();
     for (let n = 0; n < 50; n++) put("/u/ada", "ada");
     pages.drop("ada");
     expect(pages.size()).toEqual({ pages: 0, bytes: 0 });
@@ -106,15 +85,7 @@ describe("a page in the database", () => {
   function cacheWithDatabase() {
     const reads: { path: string; end: (page: StoredPage | undefined) => void }[] = [];
     const find = (path: string) => new Promise<StoredPage | undefined>((end) => reads.push({ path, end }));
-    const isStored = () => true;
-    const pages = createPageCache({
-      maxBytes: 1_000_000,
-      timeToLive: () => 1_000,
-      clock: () => 0,
-      stored: { find },
-      isStored,
-    });
-    return { pages, reads };
+    return { ...cacheWith({ find }), reads };
   }
   const stored = (text: string): StoredPage => {
     const body = brotliCompressSync(text);

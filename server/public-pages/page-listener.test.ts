@@ -14,10 +14,8 @@ async function openWithStoredPages() {
   const first = await listen(services);
   for (const path of [profile, card]) await first.send(path);
   await services.renderedPages.flush();
-  await services.db
-    .updateTable("rendered_page")
-    .set({ body: brotliCompressSync("stored") })
-    .execute();
+  const body = brotliCompressSync("stored");
+  await services.db.updateTable("rendered_page").set({ body }).execute();
   let reads = 0;
   const find = (path: string) => {
     reads += 1;
@@ -53,12 +51,8 @@ test("a page in the database is sent by the raw listener, then from memory, and 
   }
   expect([direct, ids.size, countReads()]).toEqual([Array(3).fill(`200 ${profile}`), 3, 1]);
   await services.counter.flush();
-  const tallies = await services.db
-    .selectFrom("hourly_count")
-    .select(["source", "n"])
-    .where("source", "=", "qr")
-    .execute();
-  expect(tallies).toEqual([{ source: "qr", n: 3 }]);
+  const tallies = await services.db.selectFrom("hourly_count").select(["source", "n"]).execute();
+  expect(tallies).toContainEqual({ source: "qr", n: 3 });
 });
 
 test("a browser that has a page in the database gets a 304 for it", async () => {
@@ -81,12 +75,4 @@ test("the database is asked once for a page that it doesn't have, and for no pat
   expect(countReads()).toBe(1);
   await send(card, {}, "HEAD");
   expect(countReads()).toBe(2);
-});
-
-test("a cookie that names no session gets the page in the database, and is removed", async () => {
-  const { send, direct } = await openWithStoredPages();
-  const { headers, body } = await send(profile, { cookie: "meishi.session_token=made-up" });
-  expect(body.toString()).toBe("stored");
-  expect(headers["set-cookie"]).toEqual([expect.stringContaining("Max-Age=0")]);
-  expect(direct).toEqual([]);
 });

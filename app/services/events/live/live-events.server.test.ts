@@ -13,6 +13,7 @@ import { createLiveEvents } from "./live-events.server.ts";
 
 const start = 1_800_000_000_000;
 const alwaysRunning: (sessionId: string) => Promise<boolean> = async () => true;
+const reader = { network: "203.0.113.1", tokenHash: "token", lastEventId: undefined, destroy: undefined };
 
 /** One process; `receive` is what the bus or a write of its own reports. */
 function open({ heartbeatMs = 25_000, isShared = false, isRunning = alwaysRunning } = {}) {
@@ -42,25 +43,20 @@ function open({ heartbeatMs = 25_000, isShared = false, isRunning = alwaysRunnin
       if (message.kind === "messages-missed") subscriber.missed();
       else subscriber.everywhere(message);
   };
+  const request = (ownerId: string, more: Partial<Parameters<typeof live.connect>[0]> = {}) =>
+    live.connect({ ownerId, ...reader, sessionId: `of-${ownerId}`, ...more });
   /** The body of a connection, not read. */
-  const connect = (ownerId = "ada", more: { lastEventId?: string; network?: string; sessionId?: string } = {}) => {
-    const reader = {
-      network: "203.0.113.1",
-      sessionId: `of-${ownerId}`,
-      tokenHash: "token",
-      lastEventId: undefined,
-      destroy: undefined,
-    };
-    const body = live.connect({ ownerId, ...reader, ...more });
+  const connect = (...of: Parameters<typeof request>) => {
+    const body = request(...of);
     if (typeof body === "string") throw new Error(`refused: ${body}`);
     return body;
   };
-  const follow = async (...of: Parameters<typeof connect>) => {
-    const stream = readStream({ body: connect(...of) });
+  const follow = async (ownerId = "ada", more: Parameters<typeof request>[1] = {}) => {
+    const stream = readStream({ body: connect(ownerId, more) });
     await stream.isOpen();
     return stream;
   };
-  return { live, state, hints, receive, receiveHint: (text: string) => receiveHint(text), connect, follow };
+  return { live, state, hints, receive, receiveHint: (text: string) => receiveHint(text), request, connect, follow };
 }
 
 function saved(cardId: string, ownerId = "ada"): BusMessage {
@@ -93,7 +89,7 @@ describe("a heartbeat", () => {
   test("ends the other connections of ended sessions when one was closed during the check", async () => {
     const check = Promise.withResolvers<boolean>();
     const { live, connect, follow } = open({ heartbeatMs: 1_000_000, isRunning: () => check.promise });
-    const closed = connect();
+    const closed = connect("ada");
     const other = await follow();
     live.recheck("ada");
     await closed.cancel();
@@ -112,14 +108,14 @@ describe("a heartbeat", () => {
 describe("a reader that is too slow", () => {
   test("is cut off when 100 events wait, and gets the rest when it connects again", async () => {
     const { connect, follow, receive } = open();
-    const slow = connect();
+    const slow = connect("ada");
     const other = await follow();
     for (let n = 1; n <= 99; n++) receive(saved(String(n)));
     const reading = readStream({ body: slow });
     await expect.poll(() => reading.events.length).toBe(99);
     await reading.cancel();
 
-    const stalled = connect();
+    const stalled = connect("ada");
     for (let n = 100; n <= 300; n++) {
       receive(saved(String(n)));
       await nextTurn();
@@ -131,10 +127,9 @@ describe("a reader that is too slow", () => {
   });
 
   test("is cut off through its socket when there is one", () => {
-    const { live, receive } = open();
+    const { request, receive } = open();
     let cuts = 0;
-    const reader = { ownerId: "ada", network: "::1", sessionId: "s", tokenHash: "token", lastEventId: undefined };
-    live.connect({ ...reader, destroy: () => void cuts++ });
+    request("ada", { destroy: () => void cuts++ });
     for (let n = 0; n < 200; n++) receive(saved(String(n)));
     expect(cuts).toBe(1);
   });
@@ -197,10 +192,8 @@ describe("a client that connects again", () => {
     state.now += 10_000;
     expect(cardsOf(await from(String(state.now)))).toEqual(["2"]);
   });
-});
 
-describe("while events of other processes don't arrive", () => {
-  test("events have no position, so that a client doesn't skip what it has missed", async () => {
+  test("skips no event of the time while those of other processes don't arrive", async () => {
     const { follow, receive, state } = open({ isShared: true });
     const stream = await follow();
     const before = stream.lastEventId();
@@ -277,24 +270,12 @@ describe("between processes", () => {
   });
 });
 
-describe("too many connections", () => {
-  test("are refused per account, network and process, and counted down when they close", async () => {
-    const { live } = open();
-    const connect = (n: number, network: string) =>
-      live.connect({
-        ownerId: `owner-${n}`,
-        sessionId: "s",
-        network,
-        tokenHash: "token",
-        lastEventId: undefined,
-        destroy: undefined,
-      });
-    const streams = Array.from({ length: 1_000 }, (_, n) => connect(n, "203.0.113.1"));
-    expect(connect(1_000, "203.0.113.1")).toBe("network");
-    const [first] = streams;
-    if (typeof first === "object") await first.cancel();
-    expect(connect(1_000, "203.0.113.1")).toBeTypeOf("object");
-    for (let n = 0; n < 11_000; n++) connect(n + 2_000, `10.0.${n % 200}.1`);
-    expect(connect(20_000, "198.51.100.1")).toBe("process");
-  });
+test("too many connections are refused per account, network and process, and counted down when they close", async () => {
+  const { request, connect } = open();
+  const [first] = Array.from({ length: 1_000 }, (_, n) => connect(`owner-${n}`));
+  expect(request("one more")).toBe("network");
+  await first?.cancel();
+  expect(request("one more")).toBeTypeOf("object");
+  for (let n = 0; n < 11_000; n++) request(`owner-${n + 2_000}`, { network: `10.0.${n % 200}.1` });
+  expect(request("one more", { network: "198.51.100.1" })).toBe("process");
 });
