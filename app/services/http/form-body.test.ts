@@ -24,11 +24,7 @@ describe("a sent form", () => {
   test("is read as a browser sends it, whatever the case of its type", async () => {
     for (const type of [urlEncoded, "Application/X-WWW-Form-Urlencoded", " application/x-www-form-urlencoded ; x=y"]) {
       const form = await readForm(sent("name=Ada+Lovelace&bio=%C3%A9%0D%0A&name=twice", type));
-      expect([...form]).toEqual([
-        ["name", "Ada Lovelace"],
-        ["bio", "é\r\n"],
-        ["name", "twice"],
-      ]);
+      expect([...form].flat()).toEqual(["name", "Ada Lovelace", "bio", "é\r\n", "name", "twice"]);
       expect(form.get("name")).toBe("Ada Lovelace");
       expect([form.has("bio"), form.has("none"), form.get("none")]).toEqual([true, false, null]);
     }
@@ -72,10 +68,8 @@ describe("a sent form", () => {
   test("is empty when it has more than two thousand fields, of either type", async () => {
     const { user } = maxFormFields;
     const type = `Multipart/Form-Data; Boundary="${boundary}"`;
-    for (const [fields, expected] of [
-      [user, user],
-      [user + 1, 0],
-    ] as const) {
+    for (const fields of [user, user + 1]) {
+      const expected = fields === user ? user : 0;
       const pairs = Array<string>(fields).fill("a=1").join("&");
       expect([...(await readForm(sent(pairs, urlEncoded)))]).toHaveLength(expected);
       const parts = multipart(Array<string>(fields).fill(part("a")));
@@ -97,7 +91,8 @@ test("a form is too large when sending it back would take too many escapes", () 
 describe("the worst body of two megabytes", () => {
   const size = 2_000_000;
   const fill = (text: string) => text.repeat(Math.floor(size / text.length));
-  const fields = (value: string) => Array.from({ length: 2_000 }, (_, at) => `links.${at}.url=${value}`).join("&");
+  const urls = Array.from({ length: 2_000 }, (_, at) => `links.${at}.url`);
+  const fields = (value: string) => urls.map((name) => `${name}=${value}`).join("&");
   const inParts = `multipart/form-data; boundary=${boundary}`;
 
   test.each([
@@ -110,11 +105,7 @@ describe("the worst body of two megabytes", () => {
     ["bytes that aren't UTF-8", `a=${fill("%ff")}`, urlEncoded],
     ["two thousand fields", fields("%ff".repeat(320)), urlEncoded],
     ["parts", multipart(Array<string>(38_000).fill(part("a"))), inParts],
-    [
-      "two thousand parts",
-      multipart(Array.from({ length: 2_000 }, (_, at) => part(`links.${at}.url`, "x".repeat(900)))),
-      inParts,
-    ],
+    ["two thousand parts", multipart(urls.map((name) => part(name, "x".repeat(900)))), inParts],
     ["headers of one part", multipart([`${fill("A: b\r\n")}${part("a")}`]), inParts],
     ["ends of lines", multipart([part("a", fill("\r\n--"))]), inParts],
     ["an empty boundary", fill("\r\n--"), 'multipart/form-data; boundary=""'],
@@ -123,7 +114,7 @@ describe("the worst body of two megabytes", () => {
     const bytes = new TextEncoder().encode(body);
     const time = await timeInScans(async () => {
       const form = await readForm(sent(bytes, type));
-      for (let row = 0; row < 2_000; row++) form.get(`links.${row}.url`);
+      for (const name of urls) form.get(name);
     });
     expect(time).toBeLessThan(3);
   });
