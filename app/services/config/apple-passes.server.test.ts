@@ -31,6 +31,12 @@ const settings = {
   APPLE_PASS_KEY: own.key,
   APPLE_WWDR_CERTIFICATE: own.wwdr,
 };
+const pemFiles = {
+  ...settings,
+  APPLE_PASS_CERTIFICATE: file("pass.pem", own.certificate),
+  APPLE_PASS_KEY: file("key.pem", own.key),
+  APPLE_WWDR_CERTIFICATE: file("wwdr.pem", own.wwdr),
+};
 const p12Settings = {
   ...settings,
   APPLE_PASS_CERTIFICATE: file("pass.p12", own.p12),
@@ -49,27 +55,16 @@ async function problemsOf(env: Record<string, string>, at = now): Promise<string
   return passes.state === "invalid" ? passes.problems : [];
 }
 
-describe("settings that work", () => {
-  test("are none at all, or only the team of a sign-in provider's account", async () => {
-    expect(await open({})).toEqual({ state: "off" });
-    expect(findSigner(await open({}), now)).toBeUndefined();
-  });
+test("without settings there are no passes", async () => {
+  expect(await open({})).toEqual({ state: "off" });
+  expect(findSigner(await open({}), now)).toBeUndefined();
+});
 
+describe("settings that work", () => {
   test.each([
     ["the texts of PEM files", settings],
-    [
-      "texts with \\n, as env files have them",
-      { ...settings, APPLE_PASS_KEY: own.key.replaceAll("\n", String.raw`\n`) },
-    ],
-    [
-      "paths of PEM files",
-      {
-        ...settings,
-        APPLE_PASS_CERTIFICATE: file("pass.pem", own.certificate),
-        APPLE_PASS_KEY: file("key.pem", own.key),
-        APPLE_WWDR_CERTIFICATE: file("wwdr.pem", own.wwdr),
-      },
-    ],
+    ["texts in one line", { ...settings, APPLE_PASS_KEY: own.key.replaceAll("\n", String.raw`\n`) }],
+    ["paths of PEM files", pemFiles],
     ["a .p12 file with a password", p12Settings],
     ["a .p12 file as OpenSSL 3 makes it", { ...p12Settings, APPLE_PASS_CERTIFICATE: openSslPkcs12() }],
     ["a key with a password", { ...settings, APPLE_PASS_KEY: encryptedKey(), APPLE_PASS_PASSWORD: ids.password }],
@@ -79,56 +74,41 @@ describe("settings that work", () => {
     expect(passes).toMatchObject({ state: "ready", signer: { passTypeId: ids.passTypeId, teamId: ids.teamId } });
     const signer = findSigner(passes, now);
     expect(signer?.expiresAt).toBe(now + 40 * day);
+    // One that expires while the program runs signs no more.
+    expect(findSigner(passes, now + 40 * day - 1)).toBeDefined();
+    expect(findSigner(passes, now + 40 * day)).toBeUndefined();
     expect(signer?.key).toMatch(/^-----BEGIN PRIVATE KEY-----/);
   });
 });
 
 describe("wrong settings are reported by name, without a secret, and never stop the site", () => {
-  test.each([
+  const certificate = (value: string, env = {}) => ({ ...env, APPLE_PASS_CERTIFICATE: value });
+  const damaged = file("bad.p12", own.p12.subarray(0, 900));
+  test.each<[string, Record<string, string>, RegExp]>([
     ["a type of another form", { APPLE_PASS_TYPE_ID: "com.example" }, /^APPLE_PASS_TYPE_ID must be a pass type ID/],
     ["a team of another form", { APPLE_TEAM_ID: "team" }, /^APPLE_TEAM_ID must be a team ID/],
-    ["no certificate", { APPLE_PASS_CERTIFICATE: "" }, /^APPLE_PASS_CERTIFICATE must also be set/],
+    ["no certificate", certificate(""), /^APPLE_PASS_CERTIFICATE must also be set/],
     ["no key", { APPLE_PASS_KEY: "" }, /^APPLE_PASS_KEY must also be set/],
     ["no WWDR", { APPLE_WWDR_CERTIFICATE: "" }, /^APPLE_WWDR_CERTIFICATE must also be set/],
-    ["a missing file", { APPLE_PASS_CERTIFICATE: "gone.p12" }, /^APPLE_PASS_CERTIFICATE must be the text/],
-    ["a folder", { APPLE_PASS_CERTIFICATE: "." }, /^APPLE_PASS_CERTIFICATE must be the text/],
-    [
-      "a file of something else",
-      { APPLE_PASS_CERTIFICATE: file("a.txt", "hello") },
-      /^APPLE_PASS_CERTIFICATE is not a certificate/,
-    ],
+    ["a missing file", certificate("gone.p12"), /^APPLE_PASS_CERTIFICATE must be the text/],
+    ["a folder", certificate("."), /^APPLE_PASS_CERTIFICATE must be the text/],
+    ["another file", certificate(file("a.txt", "hello")), /^APPLE_PASS_CERTIFICATE is not a certificate/],
     ["the key of another certificate", { APPLE_PASS_KEY: other.key }, /^APPLE_PASS_KEY is not the key of/],
     ["a certificate as the key", { APPLE_PASS_KEY: own.certificate }, /^APPLE_PASS_KEY is not an RSA key/],
+    ["another chain", { APPLE_WWDR_CERTIFICATE: other.wwdr }, /^APPLE_WWDR_CERTIFICATE didn't issue .*: DEMO WWDR/],
     [
-      "the WWDR of another chain",
-      { APPLE_WWDR_CERTIFICATE: other.wwdr },
-      /^APPLE_WWDR_CERTIFICATE didn't issue .*: DEMO WWDR/,
-    ],
-    [
-      "a WWDR that is no authority",
+      "no authority",
       { APPLE_WWDR_CERTIFICATE: own.certificate },
       /^APPLE_WWDR_CERTIFICATE is not the certificate of an/,
     ],
-    [
-      "another pass type",
-      { APPLE_PASS_TYPE_ID: "pass.other" },
-      /^APPLE_PASS_CERTIFICATE is for the pass type pass\.example\.card/,
-    ],
+    ["another pass type", { APPLE_PASS_TYPE_ID: "pass.other" }, /CERTIFICATE is for the pass type pass\.example\.card/],
     ["another team", { APPLE_TEAM_ID: "OTHER67890" }, /^APPLE_PASS_CERTIFICATE is of the team TEAM123456/],
-    [
-      "a certificate of no pass type",
-      { APPLE_PASS_CERTIFICATE: own.wwdr },
-      /^APPLE_PASS_CERTIFICATE is not the certificate of a pass type/,
-    ],
-    [
-      "a wrong password of the .p12 file",
-      { ...p12Settings, APPLE_PASS_PASSWORD: "wrong" },
-      /^APPLE_PASS_PASSWORD is not the password/,
-    ],
+    ["no pass type", certificate(own.wwdr), /^APPLE_PASS_CERTIFICATE is not the certificate of a pass type/],
+    ["a wrong password", { ...p12Settings, APPLE_PASS_PASSWORD: "wrong" }, /^APPLE_PASS_PASSWORD is not the password/],
     [
       "a damaged .p12 file",
-      { ...p12Settings, APPLE_PASS_CERTIFICATE: file("bad.p12", own.p12.subarray(0, 900)) },
-      /^APPLE_PASS_PASSWORD is not the password of the \.p12 file, or the file is damaged/,
+      certificate(damaged, p12Settings),
+      /^APPLE_PASS_PASSWORD is not .*, or the file is damaged/,
     ],
     [
       "a wrong password of the key",
@@ -154,31 +134,24 @@ describe("wrong settings are reported by name, without a secret, and never stop 
   });
 });
 
-test("a certificate that expires while the program runs signs no more", async () => {
-  const passes = await open(settings);
-  expect(findSigner(passes, now + 40 * day - 1)).toBeDefined();
-  expect(findSigner(passes, now + 40 * day)).toBeUndefined();
-});
-
 test("the team of passes isn't half a sign-in provider, but other settings of one are", () => {
   expect(readConfig(settings, folder)).toHaveProperty("config");
   expect(readConfig({ APPLE_TEAM_ID: ids.teamId }, folder)).toHaveProperty("problems");
   expect(readConfig({ ...settings, APPLE_KEY_ID: "KEY1234567" }, folder)).toHaveProperty("problems");
 });
 
+function runOpenSsl(...options: string[]) {
+  execFileSync("openssl", [...options, "-passout", "pass:sesame"], { cwd: folder });
+}
+
 function openSslPkcs12(): string {
-  const [out, inFile, key] = ["openssl.p12", file("o.pem", own.certificate), file("o-key.pem", own.key)];
-  execFileSync("openssl", ["pkcs12", "-export", "-in", inFile, "-inkey", key, "-out", out, "-passout", "pass:sesame"], {
-    cwd: folder,
-  });
-  return out;
+  const [certificate, key] = [file("o.pem", own.certificate), file("o-key.pem", own.key)];
+  runOpenSsl("pkcs12", "-export", "-in", certificate, "-inkey", key, "-out", "openssl.p12");
+  return "openssl.p12";
 }
 
 function encryptedKey(): string {
-  const key = file("plain-key.pem", own.key);
-  execFileSync("openssl", ["pkcs8", "-topk8", "-in", key, "-out", "key-enc.pem", "-passout", "pass:sesame"], {
-    cwd: folder,
-  });
+  runOpenSsl("pkcs8", "-topk8", "-in", file("plain-key.pem", own.key), "-out", "key-enc.pem");
   return readFileSync(join(folder, "key-enc.pem"), "utf8");
 }
 

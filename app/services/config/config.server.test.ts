@@ -3,121 +3,86 @@ import { describe, expect, test } from "vitest";
 
 import { readConfig, settings } from "./config.server.ts";
 
-describe("the default configuration", () => {
-  test("listens on this machine only, as a demo, in ./data", () => {
-    expect(read({})).toEqual({
-      port: 3000,
-      host: "127.0.0.1",
-      baseUrl: "http://localhost:3000",
-      dataDir: "/srv/meishi/data",
-      databaseUrl: undefined,
-      smtpUrl: undefined,
-      mailFrom: "Meishi <no-reply@localhost>",
-      trustedProxy: [],
-      adminEmails: [],
-      premium: "granted",
-      demo: true,
-      hstsIncludesSubdomains: false,
-      isLocal: true,
-      providers: {},
-      stripe: undefined,
-      applePasses: undefined,
-      web3SignIn: false,
-    });
-  });
+test("the default configuration listens on this machine only, as a demo, in ./data", () => {
+  const standard = {
+    port: 3000,
+    host: "127.0.0.1",
+    baseUrl: "http://localhost:3000",
+    dataDir: "/srv/meishi/data",
+    mailFrom: "Meishi <no-reply@localhost>",
+    trustedProxy: [],
+    adminEmails: [],
+    premium: "granted",
+    demo: true,
+    hstsIncludesSubdomains: false,
+    isLocal: true,
+    providers: {},
+    web3SignIn: false,
+  };
+  expect(read({})).toEqual(standard);
+  // An empty variable counts as unset.
+  expect(read(Object.fromEntries(settings.map(({ name }) => [name, " "])))).toEqual(standard);
+});
 
-  test("treats an empty variable as unset", () => {
-    const empty = Object.fromEntries(settings.map(({ name }) => [name, " "]));
-    expect(read(empty)).toEqual(read({}));
+test("a public configuration listens on all addresses, without the demo, and sends mail from its own host", () => {
+  expect(read({ BASE_URL: "https://Cards.Example.com/", PORT: "8080" })).toMatchObject({
+    baseUrl: "https://cards.example.com",
+    port: 8080,
+    host: "0.0.0.0",
+    demo: false,
+    isLocal: false,
+    mailFrom: "Meishi <no-reply@cards.example.com>",
   });
 });
 
-describe("a public configuration", () => {
-  test("listens on all addresses, without the demo, and sends mail from its own host", () => {
-    const config = read({ BASE_URL: "https://Cards.Example.com/", PORT: "8080" });
-    expect(config).toMatchObject({
-      baseUrl: "https://cards.example.com",
-      port: 8080,
-      host: "0.0.0.0",
-      demo: false,
-      isLocal: false,
-      mailFrom: "Meishi <no-reply@cards.example.com>",
-    });
-  });
+test("everyone has Premium if the operator says so, and it is sold with Stripe, but not both", () => {
+  expect(read({ PLAN_FOR_EVERYONE: "Premium" })).toMatchObject({ premium: "everyone" });
+  expect(read({ PLAN_FOR_EVERYONE: "free" })).toMatchObject({ premium: "granted" });
+  const wrong = problems({ PLAN_FOR_EVERYONE: "gold" });
+  expect(wrong).toEqual([expect.stringMatching(/^PLAN_FOR_EVERYONE is "?gold"?: it must be premium or free\.$/)]);
+  const keys = { STRIPE_SECRET_KEY: "sk_test_1", STRIPE_WEBHOOK_SECRET: "whsec_1" };
+  const stripe = { ...keys, STRIPE_PRICE_MONTHLY: "price_1", STRIPE_PRICE_YEARLY: "price_2" };
+  expect(read(stripe)).toMatchObject({ premium: "sold" });
+  const both = problems({ ...stripe, PLAN_FOR_EVERYONE: "premium" });
+  expect(both).toEqual([expect.stringMatching(/^PLAN_FOR_EVERYONE gives everyone Premium/)]);
+});
 
-  test("gives everyone Premium if the operator says so", () => {
-    expect(read({ PLAN_FOR_EVERYONE: "Premium" })).toMatchObject({ premium: "everyone" });
-    expect(read({ PLAN_FOR_EVERYONE: "free" })).toMatchObject({ premium: "granted" });
-    expect(readConfig({ PLAN_FOR_EVERYONE: "gold" }, "/srv")).toEqual({
-      problems: [expect.stringMatching(/^PLAN_FOR_EVERYONE is "?gold"?: it must be premium or free\.$/)],
-    });
+test("accepts every setting, and any free port when BASE_URL is set", () => {
+  const config = read({
+    HOST: "[::]",
+    BASE_URL: "http://[2001:db8::1]:81",
+    DATA_DIR: "/var/lib/meishi",
+    DATABASE_URL: "postgresql:///meishi?host=/run/postgresql",
+    SMTP_URL: "smtps://u%40v:p@mail.example.com",
+    MAIL_FROM: "Ada's cards <ada@example.com>",
+    TRUSTED_PROXY: "10.0.0.0/8, ::1,192.0.2.7",
+    COUNTRY_HEADER: "CF-IPCountry",
+    DEMO: "ON",
+    SOURCE_URL: "https://git.example/ada/meishi",
   });
-
-  test("sells Premium with Stripe, but not where everyone has it", () => {
-    const stripe = {
-      STRIPE_SECRET_KEY: "sk_test_1",
-      STRIPE_WEBHOOK_SECRET: "whsec_1",
-      STRIPE_PRICE_MONTHLY: "price_1",
-      STRIPE_PRICE_YEARLY: "price_2",
-    };
-    expect(read(stripe)).toMatchObject({ premium: "sold" });
-    expect(readConfig({ ...stripe, PLAN_FOR_EVERYONE: "premium" }, "/srv")).toEqual({
-      problems: [expect.stringMatching(/^PLAN_FOR_EVERYONE gives everyone Premium/)],
-    });
+  expect(config).toMatchObject({
+    host: "::",
+    baseUrl: "http://[2001:db8::1]:81",
+    dataDir: "/var/lib/meishi",
+    databaseUrl: "postgresql:///meishi?host=/run/postgresql",
+    mailFrom: "Ada's cards <ada@example.com>",
+    trustedProxy: ["10.0.0.0/8", "::1", "192.0.2.7"],
+    demo: true,
+    sourceUrl: "https://git.example/ada/meishi",
   });
-
-  test("accepts every setting", () => {
-    const config = read({
-      HOST: "[::]",
-      BASE_URL: "http://[2001:db8::1]:81",
-      DATA_DIR: "/var/lib/meishi",
-      DATABASE_URL: "postgresql:///meishi?host=/run/postgresql",
-      SMTP_URL: "smtps://u%40v:p@mail.example.com",
-      MAIL_FROM: "Ada's cards <ada@example.com>",
-      TRUSTED_PROXY: "10.0.0.0/8, ::1,192.0.2.7",
-      COUNTRY_HEADER: "CF-IPCountry",
-      DEMO: "ON",
-      SOURCE_URL: "https://git.example/ada/meishi",
-    });
-    expect(config).toMatchObject({
-      host: "::",
-      baseUrl: "http://[2001:db8::1]:81",
-      dataDir: "/var/lib/meishi",
-      databaseUrl: "postgresql:///meishi?host=/run/postgresql",
-      mailFrom: "Ada's cards <ada@example.com>",
-      trustedProxy: ["10.0.0.0/8", "::1", "192.0.2.7"],
-      demo: true,
-      sourceUrl: "https://git.example/ada/meishi",
-    });
-  });
-
-  test("takes any free port when BASE_URL is set", () => {
-    expect(read({ PORT: "0", BASE_URL: "http://localhost:80" })).toMatchObject({
-      port: 0,
-      baseUrl: "http://localhost",
-    });
-    expect(problems({ PORT: "0" })).toEqual([expect.stringMatching(/^PORT .*BASE_URL/)]);
-  });
+  const anyPort = read({ PORT: "0", BASE_URL: "http://localhost:80" });
+  expect(anyPort).toMatchObject({ port: 0, baseUrl: "http://localhost" });
+  expect(problems({ PORT: "0" })).toEqual([expect.stringMatching(/^PORT .*BASE_URL/)]);
 });
 
 describe("an invalid configuration", () => {
+  const addresses =
+    "example.com ftp://example.com https://example.com/cards https://example.com/? https://example.com?a=b";
+  const more = "https://example.com/#x https://ada:lovelace@example.com https:// javascript:alert(1)";
   test.each([
     ["PORT", ["abc", "-1", "65536", "3000.5", "1e3", "0x10", "99999999"]],
     ["HOST", ["http://localhost", "a b", "localhost:3000", "-x"]],
-    [
-      "BASE_URL",
-      [
-        "example.com",
-        "ftp://example.com",
-        "https://example.com/cards",
-        "https://example.com/?",
-        "https://example.com?a=b",
-        "https://example.com/#x",
-        "https://ada:lovelace@example.com",
-        "https://",
-        "javascript:alert(1)",
-      ],
-    ],
+    ["BASE_URL", `${addresses} ${more}`.split(" ")],
     ["DATABASE_URL", ["mysql://localhost/x", "./data.db", "postgres:x", "postgres://", "postgres://u:p#w@host/db"]],
     ["SMTP_URL", ["mail.example.com", "https://mail.example.com", "smtp://", "smtp:mail.example.com"]],
     ["MAIL_FROM", ["Meishi", "a@b, c@d", "Meishi <a@b", "x\r\nBcc: a@b <a@b>", "a@b@c"]],
@@ -126,18 +91,10 @@ describe("an invalid configuration", () => {
     ["DEMO", ["maybe", "true", "1"]],
     [
       "SOURCE_URL",
-      [
-        "git.example/meishi",
-        "git@git.example:meishi.git",
-        "https:",
-        "https://a:b@git.example/",
-        "https://git example/",
-      ],
+      ["git.example/meishi", "git@git.example:a.git", "https:", "https://a:b@git.example/", "https://a b/"],
     ],
   ])("is rejected: %s", (name, values) => {
-    const accepted = values.filter((value) => problems({ [name]: value }).length === 0);
-    expect(accepted).toEqual([]);
-    for (const value of values) expect(problems({ [name]: value })[0]).toMatch(new RegExp(`^${name} .`));
+    for (const value of values) expect(problems({ [name]: value })[0], value).toMatch(new RegExp(`^${name} .`));
   });
 
   test("reports all mistakes at once", () => {

@@ -35,46 +35,39 @@ afterEach(() => {
 });
 
 describe("the data folder", () => {
-  test("is created with mode 0700 and 0600", () => {
-    open().secret("auth");
-    expect(modeOf(dataDir)).toBe(0o700);
-    expect(modeOf(join(dataDir, "mail"))).toBe(0o700);
-    expect(modeOf(join(dataDir, "secrets.json"))).toBe(0o600);
-    expect(modeOf(join(dataDir, "lock.db"))).toBe(0o600);
-    expect(readdirSync(dataDir).toSorted()).toEqual(["files", "lock.db", "mail", "secrets.json"]);
-    expect(modeOf(join(dataDir, "files"))).toBe(0o700);
-  });
-
-  test("keeps one secret per name across restarts", () => {
+  test("is created with mode 0700 and 0600, and keeps one secret per name across restarts", () => {
     const first = open();
-    const auth = first.secret("auth");
-    const other = first.secret("other");
+    const [auth, other] = [first.secret("auth"), first.secret("other")];
     first.close();
+    const modes = readdirSync(dataDir).map((name) => [name, modeOf(join(dataDir, name)).toString(8)]);
+    const expected = { files: "700", "lock.db": "600", mail: "700", "secrets.json": "600" };
+    expect([modeOf(dataDir), Object.fromEntries(modes)]).toEqual([0o700, expected]);
     const second = open();
     expect(auth).toMatch(/^[\w-]{43}$/);
     expect(other).not.toBe(auth);
     expect([second.secret("auth"), second.secret("other")]).toEqual([auth, other]);
   });
 
-  test.each(["", "{", '{"auth":"short"}', "[]", '{"auth":7}', "null"])(
-    "never replaces damaged secrets: %j",
-    (content) => {
-      mkdirSync(dataDir, { recursive: true });
-      writeFileSync(join(dataDir, "secrets.json"), content);
-      expect(problemOf(open)).toMatch(/secrets\.json are damaged/);
-      expect(readFileSync(join(dataDir, "secrets.json"), "utf8")).toBe(content);
-      rmSync(join(dataDir, "secrets.json"));
-      open();
-    },
-  );
+  test("never replaces damaged secrets", () => {
+    mkdirSync(dataDir, { recursive: true });
+    const file = join(dataDir, "secrets.json");
+    for (const content of ["", "{", '{"auth":"short"}', "[]", '{"auth":7}', "null"]) {
+      writeFileSync(file, content);
+      expect(problemOf(open), content).toMatch(/secrets\.json are damaged/);
+      expect(readFileSync(file, "utf8")).toBe(content);
+    }
+    rmSync(file);
+    open();
+  });
 
-  test("is rejected in one line when it is a file, or in one", () => {
+  test("is rejected in one line when it is a file, in one, or can't be created", () => {
     writeFileSync(join(parent, "some"), "");
-    expect(problemOf(open)).toBe(`The data folder ${dataDir} (DATA_DIR) can't be used: a part of that path is a file.`);
+    const problem = `The data folder ${dataDir} (DATA_DIR) can't be used: `;
+    expect(problemOf(open)).toBe(`${problem}a part of that path is a file.`);
     dataDir = join(parent, "some");
-    expect(problemOf(open)).toBe(
-      `The data folder ${dataDir} (DATA_DIR) can't be used: a file with that name already exists.`,
-    );
+    expect(problemOf(open)).toMatch(/ can't be used: a file with that name already exists\.$/);
+    dataDir = "/proc/meishi";
+    expect(problemOf(open)).toMatch(/^The data folder \/proc\/meishi \(DATA_DIR\) can't be used: /);
   });
 
   test.skipIf(process.getuid?.() === 0)("is rejected in one line when it is not writable", () => {
@@ -83,27 +76,17 @@ describe("the data folder", () => {
     for (dataDir of [locked, join(locked, "data")])
       expect(problemOf(open)).toMatch(/: no permission to write there\.$/);
   });
-
-  test("is rejected in one line when it can't be created", () => {
-    dataDir = "/proc/meishi";
-    expect(problemOf(open)).toMatch(/^The data folder \/proc\/meishi \(DATA_DIR\) can't be used: /);
-  });
 });
 
 describe("a second start on the same folder", () => {
-  test("is rejected at once and changes nothing", () => {
-    open();
-    const before = performance.now();
-    expect(problemOf(open)).toBe(
-      `Another Meishi process is already using ${dataDir} (DATA_DIR). Stop it first, or use another folder for this one.`,
-    );
-    expect(performance.now() - before).toBeLessThan(1000);
+  test("is rejected and changes nothing, until the first process has stopped", () => {
+    const first = open();
+    for (let n = 0; n < 2; n++)
+      expect(problemOf(open)).toBe(
+        `Another Meishi process is already using ${dataDir} (DATA_DIR). Stop it first, or use another folder for this one.`,
+      );
     expect(existsSync(join(dataDir, "secrets.json"))).toBe(false);
-    expect(problemOf(open)).toMatch(/Another Meishi/);
-  });
-
-  test("works after the first process has stopped", () => {
-    open().close();
+    first.close();
     expect(open).not.toThrow();
   });
 

@@ -41,33 +41,27 @@ const elliptic = pemOf(generateKeyPairSync("ec", { namedCurve: "P-256" }));
 const name = "GOOGLE_WALLET_SERVICE_ACCOUNT";
 const keyProblem = `${name} has no valid RSA key of at least 2048 bits in "private_key".`;
 
+const api = "GOOGLE_WALLET_API_URL is for tests: it must be a server on this machine.";
+const issuer = "GOOGLE_WALLET_ISSUER_ID must";
+const type = `${name} is not the key of a service account: its "type" must be "service_account".`;
+
 test.each<[string, Record<string, string>, string, string]>([
-  ["no issuer", { GOOGLE_WALLET_ISSUER_ID: "" }, accountFile(), "GOOGLE_WALLET_ISSUER_ID must also be set."],
+  ["no issuer", { GOOGLE_WALLET_ISSUER_ID: "" }, accountFile(), `${issuer} also be set.`],
   [
     "the issuer's name",
     { GOOGLE_WALLET_ISSUER_ID: "Example" },
     accountFile(),
-    "GOOGLE_WALLET_ISSUER_ID must be the number that the Google Pay & Wallet Console shows.",
+    `${issuer} be the number that the Google Pay & Wallet Console shows.`,
   ],
   ["no file", { [name]: "" }, "", `${name} must also be set.`],
   ["a missing file", { [name]: "gone.json" }, "", `${name} must be the path of a JSON file that can be read.`],
   ["a file that isn't JSON", {}, "secret text", `${name} is not a JSON file of a service account.`],
-  [
-    "the key of another kind of account",
-    {},
-    accountFile({ type: "authorized_user" }),
-    `${name} is not the key of a service account: its "type" must be "service_account".`,
-  ],
+  ["the key of another kind of account", {}, accountFile({ type: "authorized_user" }), type],
   ["no address", {}, accountFile({ client_email: "passes" }), `${name} has no valid "client_email".`],
   ["a damaged key", {}, accountFile({ private_key: "-----BEGIN PRIVATE KEY-----\nsecret" }), keyProblem],
   ["an elliptic key", {}, accountFile({ private_key: elliptic }), keyProblem],
   ["a short key", {}, accountFile({ private_key: small }), keyProblem],
-  [
-    "another host",
-    { GOOGLE_WALLET_API_URL: "https://evil.example" },
-    accountFile(),
-    "GOOGLE_WALLET_API_URL is for tests: it must be a server on this machine.",
-  ],
+  ["another host", { GOOGLE_WALLET_API_URL: "https://evil.example" }, accountFile(), api],
 ])("%s is said clearly, and no secret with it", (...[, changes, file, problem]) => {
   const { setup, lines } = open(changes, file);
   expect(setup).toEqual({ state: "invalid", problems: [problem] });

@@ -21,45 +21,30 @@ const newKey = (namedCurve = "P-256") =>
 const apple = { APPLE_CLIENT_ID: "com.example.web", APPLE_TEAM_ID: "TEAM123456", APPLE_KEY_ID: "KEY1234567" };
 const oidc = { OIDC_ISSUER: "https://id.example.com/realm", OIDC_CLIENT_ID: "meishi", OIDC_CLIENT_SECRET: "sesame" };
 
-test("without settings there is no provider and no problem", () => {
+test("each provider has its own pair, and without settings there is none", () => {
   expect(read({})).toEqual({ providers: {}, problems: [] });
-});
-
-test("each provider has its own pair", () => {
   const names = ["GOOGLE", "GITHUB", "LINKEDIN", "TWITCH", "SPOTIFY", "SLACK", "FACEBOOK"];
   const env = names.flatMap((name) => [
-    [`${name}_CLIENT_ID`, `${name} id`.replace(" ", "-")],
+    [`${name}_CLIENT_ID`, `${name}-id`],
     [`${name}_CLIENT_SECRET`, "sesame"],
   ]);
   const { providers, problems } = read(Object.fromEntries(env));
   expect(problems).toEqual([]);
-  expect(Object.keys(providers)).toEqual([
-    "google",
-    "github",
-    "linkedin_oidc",
-    "twitch",
-    "spotify",
-    "slack",
-    "facebook",
-  ]);
+  const ids = ["google", "github", "linkedin_oidc", "twitch", "spotify", "slack", "facebook"];
+  expect(Object.keys(providers)).toEqual(ids);
   expect(providers.linkedin_oidc).toEqual({ clientId: "LINKEDIN-id", clientSecret: "sesame" });
 });
 
-test("half a pair is one problem in one line, which repeats no secret", () => {
+test("half a pair, or a secret with a space, is one problem in one line, which repeats no secret", () => {
   expect(read({ GOOGLE_CLIENT_SECRET: "sesame" })).toEqual({
     providers: {},
     problems: ["GOOGLE_CLIENT_ID must also be set, because GOOGLE_CLIENT_SECRET is set."],
   });
-  const { problems } = read({ ...apple, OIDC_CLIENT_SECRET: "sesame" });
-  expect(problems).toHaveLength(2);
-  expect(problems.join()).not.toContain("sesame");
-});
-
-test("a secret with a space is refused without repeating it", () => {
-  const { providers, problems } = read({ GITHUB_CLIENT_ID: "id", GITHUB_CLIENT_SECRET: "open sesame" });
-  expect(providers).toEqual({});
-  expect(problems).toEqual([expect.stringMatching(/^GITHUB_CLIENT_SECRET /)]);
-  expect(problems.join()).not.toContain("sesame");
+  const halves = read({ ...apple, OIDC_CLIENT_SECRET: "sesame" });
+  expect(halves.problems).toHaveLength(2);
+  const spaced = read({ GITHUB_CLIENT_ID: "id", GITHUB_CLIENT_SECRET: "open sesame" });
+  expect(spaced).toEqual({ providers: {}, problems: [expect.stringMatching(/^GITHUB_CLIENT_SECRET /)] });
+  expect([...halves.problems, ...spaced.problems].join()).not.toContain("sesame");
 });
 
 test("Apple's key may be its text, its text in one line, or a path", () => {
@@ -70,12 +55,8 @@ test("Apple's key may be its text, its text in one line, or a path", () => {
   for (const typed of [key, key.replaceAll("\n", String.raw`\n`), "AuthKey.p8", join(folder, "AuthKey.p8")]) {
     const { providers, problems } = read({ ...apple, APPLE_PRIVATE_KEY: typed }, folder);
     expect(problems).toEqual([]);
-    expect(providers.apple).toEqual({
-      clientId: "com.example.web",
-      teamId: "TEAM123456",
-      keyId: "KEY1234567",
-      privateKey: key,
-    });
+    const ids = { clientId: "com.example.web", teamId: "TEAM123456", keyId: "KEY1234567" };
+    expect(providers.apple).toEqual({ ...ids, privateKey: key });
   }
 });
 
@@ -91,35 +72,22 @@ test.each([
   expect(problems.join()).not.toContain("sesame");
 });
 
-test("single sign-on has a name, and can be the only way in", () => {
-  expect(read(oidc).providers.sso).toEqual({
-    issuer: "https://id.example.com/realm",
-    clientId: "meishi",
-    clientSecret: "sesame",
-    name: "SSO",
-    isOnly: false,
-    skipsTwoStep: false,
-  });
-  const { providers } = read({ ...oidc, OIDC_NAME: "Example Corp", OIDC_ONLY: "on" });
-  expect(providers.sso).toMatchObject({ name: "Example Corp", isOnly: true });
-  expect(read({ ...oidc, OIDC_SKIP_TWO_STEP: "on" }).providers.sso).toMatchObject({
-    skipsTwoStep: true,
-    isOnly: false,
-  });
-  expect(read({ ...oidc, OIDC_SKIP_TWO_STEP: "yes" }).problems).toEqual([
-    expect.stringMatching(/^OIDC_SKIP_TWO_STEP is "yes"/),
-  ]);
-  expect(read({ OIDC_SKIP_TWO_STEP: "on" }).problems).toEqual([expect.stringMatching(/^OIDC_ISSUER must also be set/)]);
-  expect(read({ OIDC_ONLY: "on" }).problems).toEqual([expect.stringMatching(/^OIDC_ISSUER must also be set/)]);
+test("single sign-on has a name, can be the only way in, and can ask for the second step itself", () => {
+  const sso = { issuer: "https://id.example.com/realm", clientId: "meishi", clientSecret: "sesame" };
+  const standard = { ...sso, name: "SSO", isOnly: false, skipsTwoStep: false };
+  const ssoOf = (env: Record<string, string>) => read({ ...oidc, ...env }).providers.sso;
+  expect(ssoOf({})).toEqual(standard);
+  const named = ssoOf({ OIDC_NAME: "Example Corp", OIDC_ONLY: "on" });
+  expect(named).toEqual({ ...standard, name: "Example Corp", isOnly: true });
+  expect(ssoOf({ OIDC_SKIP_TWO_STEP: "on" })).toEqual({ ...standard, skipsTwoStep: true });
+  const { problems } = read({ ...oidc, OIDC_SKIP_TWO_STEP: "yes" });
+  expect(problems).toEqual([expect.stringMatching(/^OIDC_SKIP_TWO_STEP is "yes"/)]);
+  for (const name of ["OIDC_SKIP_TWO_STEP", "OIDC_ONLY"])
+    expect(read({ [name]: "on" }).problems).toEqual([expect.stringMatching(/^OIDC_ISSUER must also be set/)]);
 });
 
-test.each(["http://id.example.com", "id.example.com", "https://a:b@id.example.com", "https://id.example.com/?x"])(
-  "%s is no issuer",
-  (issuer) => {
-    expect(read({ ...oidc, OIDC_ISSUER: issuer }).problems).toEqual([expect.stringMatching(/^OIDC_ISSUER must/)]);
-  },
-);
-
-test("an issuer on this machine may use HTTP", () => {
+test("an issuer is an HTTPS URL, or one on this machine", () => {
+  for (const OIDC_ISSUER of ["http://id.example.com", "id.example.com", "https://a:b@id.example.com", "https://a.b/?x"])
+    expect(read({ ...oidc, OIDC_ISSUER }).problems).toEqual([expect.stringMatching(/^OIDC_ISSUER must/)]);
   expect(read({ ...oidc, OIDC_ISSUER: "http://localhost:8080" }).problems).toEqual([]);
 });

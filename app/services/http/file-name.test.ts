@@ -52,7 +52,6 @@ test("makes a valid header and a valid file name from any text", () => {
         expect(Buffer.byteLength(name)).toBeLessThanOrEqual(125);
       }
     }),
-    { numRuns: 300 },
   );
 });
 

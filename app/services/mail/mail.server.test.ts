@@ -7,27 +7,23 @@ import { buffer } from "node:stream/consumers";
 import * as fc from "fast-check";
 import PostalMime from "postal-mime";
 import { SMTPServer } from "smtp-server";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
+
+import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
 
 import { createMail, readMail } from "./mail.server.ts";
 
-const simpleMail = {
-  to: "ada@example.com",
-  subject: "Confirm",
-  text: "Open https://x.example/c?t=1",
-  html: "<p>Open it</p>",
-};
+const words = { subject: "Confirm", text: "Open https://x.example/c?t=1", html: "<p>Open it</p>" };
+const simpleMail = { to: "ada@example.com", ...words };
 
-let parent: string;
 let folder: string;
 
 beforeEach(() => {
-  parent = mkdtempSync(join(tmpdir(), "meishi-mail-"));
+  const parent = mkdtempSync(join(tmpdir(), "meishi-mail-"));
+  cleanUpAfterTest(() => rmSync(parent, { recursive: true }));
   folder = join(parent, "mail");
   mkdirSync(folder);
 });
-
-afterEach(() => rmSync(parent, { recursive: true }));
 
 describe("without a mail server", () => {
   test("stores each email as a message that only its owner can read", async () => {
@@ -62,48 +58,35 @@ describe("without a mail server", () => {
   test("never reads any other file", async () => {
     writeFileSync(join(folder, "..", "2026-01-01Tsecret.eml"), "Subject: secret\r\n\r\nsecret");
     writeFileSync(join(folder, "notes.txt"), "secret");
-    const names = [
-      "../2026-01-01Tsecret.eml",
-      "..",
-      ".",
-      "",
-      "notes.txt",
-      "/etc/passwd",
-      "2026-01-01T\0.eml",
-      "2026-01-01Tnone.eml",
-    ];
+    const paths = ["../2026-01-01Tsecret.eml", "..", ".", "", "notes.txt", "/etc/passwd"];
+    const names = [...paths, "2026-01-01T\0.eml", "2026-01-01Tnone.eml"];
     for (const name of names) expect([name, await storingMail().findStored(name)]).toEqual([name, undefined]);
     expect(await storingMail().listStored()).toEqual([]);
   });
 
   test("is configured only where stored mail can be read", () => {
     expect(storingMail().isConfigured).toBe(true);
-    expect(createMail({ smtpUrl: undefined, mailFrom: "a@b.example", isLocal: false }, folder).isConfigured).toBe(
-      false,
-    );
+    const remote = createMail({ smtpUrl: undefined, mailFrom: "a@b.example", isLocal: false }, folder);
+    expect(remote.isConfigured).toBe(false);
   });
 });
 
 describe("an email with untrusted input", () => {
-  test.each([
-    "ada@example.com, eve@example.com",
-    "ada@example.com\r\nBcc: eve@example.com",
-    "Ada <ada@example.com>",
-    "ada@example.com\0",
-    "ada@",
-    "ada",
-    "",
-    "group:ada@example.com;",
-  ])("is rejected for anything but one recipient: %j", async (to) => {
-    await expect(storingMail().send({ ...simpleMail, to })).rejects.toThrow("Not a single email address");
+  test("is rejected for anything but one recipient", async () => {
+    const several = [
+      "ada@example.com, eve@example.com",
+      "ada@example.com\r\nBcc: eve@example.com",
+      "group:ada@example.com;",
+    ];
+    for (const to of [...several, "Ada <ada@example.com>", "ada@example.com\0", "ada@", "ada", ""])
+      await expect(storingMail().send({ ...simpleMail, to }), to).rejects.toThrow("Not a single email address");
     expect(readdirSync(folder)).toEqual([]);
   });
 
   test("never gets an additional header from the subject or the body", async () => {
-    const text = fc.oneof(
-      fc.string({ unit: "binary" }),
-      fc.constantFrom("a\r\nBcc: eve@example.com", "x\n\nbody", "\0", "\ud800", "a\u2028b"),
-    );
+    const injections = fc.constantFrom("a\r\nBcc: eve@example.com", "x\n\nbody", "\0", "\ud800", "a\u2028b");
+    const text = fc.oneof(fc.string({ unit: "binary" }), injections);
+    const known = "from to subject message-id date mime-version auto-submitted content-type content-transfer-encoding";
     await fc.assert(
       fc.asyncProperty(text, text, async (subject, body) => {
         const outbox = mkdtempSync(join(folder, "outbox-"));
@@ -112,18 +95,7 @@ describe("an email with untrusted input", () => {
         const mail = await PostalMime.parse(readFileSync(join(outbox, name)));
         expect(mail.to).toEqual([{ name: "", address: "ada@example.com" }]);
         expect(mail.bcc).toBeUndefined();
-        const known = [
-          "from",
-          "to",
-          "subject",
-          "message-id",
-          "date",
-          "mime-version",
-          "auto-submitted",
-          "content-type",
-          "content-transfer-encoding",
-        ];
-        expect(mail.headers.map(({ key }) => key).filter((key) => !known.includes(key))).toEqual([]);
+        expect(mail.headers.map(({ key }) => key).filter((key) => !known.split(" ").includes(key))).toEqual([]);
       }),
       { numRuns: 50 },
     );

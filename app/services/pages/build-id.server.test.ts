@@ -19,12 +19,8 @@ test("a program is another one with another file or another package", () => {
   function hashOf({ main = "main", asset = "asset", lock = "{}", readme = "" } = {}) {
     const folder = makeFolder();
     mkdirSync(join(folder, "server/assets"), { recursive: true });
-    for (const [name, text] of Object.entries({
-      "server/main.js": main,
-      "server/assets/page.js": asset,
-      "server/readme.txt": readme,
-      "package-lock.json": lock,
-    }))
+    const files = { "server/main.js": main, "server/assets/page.js": asset, "server/readme.txt": readme };
+    for (const [name, text] of Object.entries({ ...files, "package-lock.json": lock }))
       writeFileSync(join(folder, name), text);
     return hashProgram(join(folder, "server"), join(folder, "package-lock.json"));
   }
@@ -39,12 +35,8 @@ test("a build is another one with settings that change its pages", () => {
     const folder = makeFolder();
     const read = readConfig(env, folder);
     if ("problems" in read) throw new Error(read.problems.join());
-    return createBuildId(program, {
-      config: read.config,
-      siteContent: readSiteContent(folder),
-      hasApplePasses: false,
-      hasGoogleWallet: false,
-    });
+    const siteContent = readSiteContent(folder);
+    return createBuildId(program, { config: read.config, siteContent, hasApplePasses: false, hasGoogleWallet: false });
   }
   const settings = { BASE_URL: "https://meishi.example" };
   expect(idOf(settings)).toBe(idOf({ ...settings, PORT: "4000" }));

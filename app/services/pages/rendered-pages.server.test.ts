@@ -3,6 +3,7 @@ import pino from "pino";
 import { expect, test } from "vitest";
 
 import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
+import { insertProfile } from "#tests/support/database/seed.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
 
@@ -14,7 +15,7 @@ describeOnEachDatabase("rendered pages", (makeDb, engine) => {
   /** A database with profiles of these owners, and a function that opens it as a process does. */
   async function openPages(...owners: string[]) {
     const db = await makeDb();
-    for (const owner of owners) await addProfile(db, owner);
+    for (const owner of owners) await insertProfile(db, owner);
     const clock = { now: 1_000 };
     const logged: string[] = [];
     const log = pino({}, { write: (line: string) => void logged.push(JSON.parse(line).msg) });
@@ -23,14 +24,17 @@ describeOnEachDatabase("rendered pages", (makeDb, engine) => {
     return { db, clock, logged, open, pages: open() };
   }
 
-  test("are found by other processes of the same build as they were stored", async () => {
-    const { open, pages } = await openPages("ada");
+  test("are found by other processes of the same build as they were stored, until they end", async () => {
+    const { clock, open, pages } = await openPages("ada");
     const page = { ...pageOf("ada"), subject: "profile:ada", endsAt: 2_000, queryParameters: ["q"] };
     pages.add("/u/ada", async () => page);
     await pages.flush();
-    expect(await open().find("/u/ada")).toEqual(page);
     expect(await open().find("/u/bob")).toBeUndefined();
     expect(await open({ buildId: "next build" }).find("/u/ada")).toBeUndefined();
+    clock.now = 1_999;
+    expect(await open().find("/u/ada")).toEqual(page);
+    clock.now = 2_000;
+    expect(await open().find("/u/ada")).toBeUndefined();
   });
 
   test("are replaced by later ones of the same path, even of another build", async () => {
@@ -45,15 +49,17 @@ describeOnEachDatabase("rendered pages", (makeDb, engine) => {
     expect(await paths(db)).toEqual(["/u/ada"]);
   });
 
-  test("are not found after a change of their owner, nor without the owner", async () => {
-    const { db, pages } = await openPages("ada", "bob");
-    for (const owner of ["ada", "bob"]) pages.add(`/u/${owner}`, async () => pageOf(owner));
+  test("are not found after a change of their owner, nor without the owner, and deleted with a change", async () => {
+    const { db, pages } = await openPages("ada", "bob", "eve");
+    for (const owner of ["ada", "bob", "eve"]) pages.add(`/u/${owner}`, async () => pageOf(owner));
+    pages.add("/card/1", async () => pageOf("eve"));
     await pages.flush();
     await changeVersion(db, "ada", "2");
-    expect(await pages.find("/u/ada")).toBeUndefined();
-    expect(await pages.find("/u/bob")).toBeDefined();
     await db.deleteFrom("profile").where("owner_id", "=", "bob").execute();
-    expect(await pages.find("/u/bob")).toBeUndefined();
+    for (const path of ["/u/ada", "/u/bob"]) expect(await pages.find(path), path).toBeUndefined();
+    expect(await pages.find("/u/eve")).toBeDefined();
+    await transact(db, (trx) => deleteRenderedPages(trx, "eve"));
+    expect(await paths(db)).toEqual(["/u/ada", "/u/bob"]);
   });
 
   test("are not stored when their owner has changed something since their data were read", async () => {
@@ -76,26 +82,6 @@ describeOnEachDatabase("rendered pages", (makeDb, engine) => {
     });
     await flushed;
     expect(await paths(db)).toEqual([]);
-  });
-
-  test("are not found once they have ended", async () => {
-    const { clock, pages } = await openPages("ada");
-    pages.add("/u/ada", async () => ({ ...pageOf("ada"), endsAt: 5_000 }));
-    await pages.flush();
-    clock.now = 4_999;
-    expect(await pages.find("/u/ada")).toBeDefined();
-    clock.now = 5_000;
-    expect(await pages.find("/u/ada")).toBeUndefined();
-  });
-
-  test("are deleted with a change of their owner, and no others", async () => {
-    const { db, pages } = await openPages("ada", "bob");
-    pages.add("/u/ada", async () => pageOf("ada"));
-    pages.add("/card/1", async () => pageOf("ada"));
-    pages.add("/u/bob", async () => pageOf("bob"));
-    await pages.flush();
-    await transact(db, (trx) => deleteRenderedPages(trx, "ada"));
-    expect(await paths(db)).toEqual(["/u/bob"]);
   });
 
   test("are swept when they are of another build, out of date or of a deleted account", async () => {
@@ -165,13 +151,6 @@ describeOnEachDatabase("rendered pages", (makeDb, engine) => {
 function pageOf(ownerId: string, html = "<p>"): StoredPage {
   const headers = ["content-type", "text/html", "etag", '"a"'];
   return { ownerId, pagesVersion: "", etag: '"a"', headers, htmlBytes: html.length, body: Buffer.from(html) };
-}
-
-async function addProfile(db: Db, owner_id: string) {
-  await db
-    .insertInto("profile")
-    .values({ owner_id, display_name: "", bio: "", created_at: 0, updated_at: 0 })
-    .execute();
 }
 
 async function changeVersion(db: Db, ownerId: string, pages_version: string) {

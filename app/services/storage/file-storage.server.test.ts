@@ -43,7 +43,7 @@ describeOnEachStore("files", (makeFiles, kind) => {
     }
   });
 
-  test("returns undefined for a missing file, even when its path is a folder or below a file", async () => {
+  test("returns undefined for a missing or removed file, even when its path is a folder or below a file", async () => {
     const files = await makeFiles();
     await files.put("avatars/u1/a.webp", encode("a"), "image/webp");
     for (const missing of [path, "avatars", "avatars/u1", "avatars/u1/a.webp/b.webp"]) {
@@ -52,14 +52,8 @@ describeOnEachStore("files", (makeFiles, kind) => {
       await files.remove(missing);
     }
     expect(await textOf(files, "avatars/u1/a.webp")).toBe("a");
-  });
-
-  test("removes a file, keeps its neighbors, and ignores a missing file", async () => {
-    const files = await makeFiles();
-    for (const name of ["one", "two"]) await files.put(`banners/u1/${name}.jpg`, encode(name), "image/jpeg");
-    for (let times = 0; times < 2; times++) await files.remove("banners/u1/one.jpg");
-    expect(await files.read("banners/u1/one.jpg")).toBeUndefined();
-    expect(await textOf(files, "banners/u1/two.jpg")).toBe("two");
+    for (let times = 0; times < 2; times++) await files.remove("avatars/u1/a.webp");
+    expect(await files.read("avatars/u1/a.webp")).toBeUndefined();
   });
 
   // S3 guarantees it; the test server does not.
@@ -109,32 +103,22 @@ describeOnEachStore("files", (makeFiles, kind) => {
     expect(await paths("avatars/u")).toEqual(all.slice(0, 3));
     expect(await paths("")).toEqual(all);
     expect(await paths("resumes/")).toEqual([]);
+    // S3 counts in seconds.
     for (const { writtenAt } of await listAll(files, "")) {
-      expect(Math.abs(writtenAt - started)).toBeLessThan(60_000);
+      expect(writtenAt).toBeGreaterThan(started - 2_000);
+      expect(writtenAt).toBeLessThan(Date.now() + 2_000);
     }
   });
 
-  test.each([
-    "../secrets.json",
-    "avatars/../../secrets.json",
-    "/etc/passwd",
-    "avatars//a",
-    "avatars/./a",
-    "avatars/",
-    "",
-    ".drafts/a",
-    "avatars/.hidden",
-    "avatars/a\u0000.webp",
-    "avatars/a b",
-    "avatars\\a",
-    "avatars/ä",
-    "avatars/%2e%2e/a",
-    "a".repeat(401),
-  ])("rejects a path that could leave the store: %j", async (wrong) => {
+  test("rejects a path that could leave the store", async () => {
     const files = await makeFiles();
-    await expect(files.put(wrong, encode("x"), "text/plain")).rejects.toThrow("isn't a valid storage path");
-    for (const operation of [files.open, files.read, files.remove]) {
-      await expect(operation(wrong)).rejects.toThrow("isn't a valid storage path");
+    const leaving = ["../secrets.json", "avatars/../../secrets.json", "/etc/passwd", "avatars//a", "avatars/./a"];
+    const hidden = ["avatars/", "", ".drafts/a", "avatars/.hidden"];
+    const strange = ["avatars/a\0.webp", "avatars/a b", "avatars\\a", "avatars/ä", "avatars/%2e%2e/a", "a".repeat(401)];
+    for (const wrong of [...leaving, ...hidden, ...strange]) {
+      const put = (path: string) => files.put(path, encode("x"), "text/plain");
+      for (const operation of [put, files.open, files.read, files.remove])
+        await expect(operation(wrong), wrong).rejects.toThrow("isn't a valid storage path");
     }
   });
 
@@ -142,9 +126,8 @@ describeOnEachStore("files", (makeFiles, kind) => {
     const files = await makeFiles();
     await files.put("resumes/u1/resume.pdf", encode("old"), "application/pdf");
     const file = files.tempPath();
-    await expect(files.put("resumes/u1/resume.pdf", { file }, "application/pdf")).rejects.toThrow(
-      /ENOENT|unable to load|Unable to open/i,
-    );
+    const put = files.put("resumes/u1/resume.pdf", { file }, "application/pdf");
+    await expect(put).rejects.toThrow(/ENOENT|unable to load|Unable to open/i);
     expect(existsSync(file)).toBe(false);
     expect(await textOf(files, "resumes/u1/resume.pdf")).toBe("old");
   });

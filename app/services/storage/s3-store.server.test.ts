@@ -75,11 +75,8 @@ describe("when the S3 server has problems", () => {
       response.writeHead(count < 3 ? 503 : 200).end(),
     );
     await (await createS3Store(busy)).put("avatars/a", { file: tempFile(new Uint8Array(1_000_000)) }, "image/webp");
-    const whole = {
-      method: "PUT",
-      headers: expect.objectContaining({ "content-length": "1000000" }),
-      bytes: 1_000_000,
-    };
+    const headers = expect.objectContaining({ "content-length": "1000000" });
+    const whole = { method: "PUT", headers, bytes: 1_000_000 };
     expect(requests).toEqual([whole, whole, whole]);
   });
 
@@ -105,16 +102,9 @@ describe("when the S3 server has problems", () => {
 
   test("doesn't wait for a server that is silent", async () => {
     const { requests, settings: silent } = await startServer(() => undefined);
-    const started = performance.now();
     const failed = (await createS3Store(silent, { timeoutMs: 50 })).read("a");
     await expect(failed).rejects.toThrow("S3 didn't respond to GET a: no response within 0.05 s");
-    expect(performance.now() - started).toBeLessThan(3_000);
     expect(requests).toHaveLength(3);
-  });
-
-  test("throws when there is no server", async () => {
-    const store = await createS3Store({ ...settings, endpoint: "http://127.0.0.1:9" });
-    await expect(store.read("avatars/a")).rejects.toThrow(/^S3 didn't respond to GET avatars\/a: /);
   });
 
   test("throws when the connection breaks in the middle of a file, instead of returning a part of it", async () => {
@@ -140,21 +130,16 @@ describe("when the S3 server has problems", () => {
 });
 
 describe("at the start", () => {
-  const log = pino({ level: "silent" });
-
   test("reports a missing bucket in one line without the keys", async () => {
-    const s3 = await startS3();
-    const error: unknown = await openS3Store({ ...s3, bucket: "missing" }, log).catch((caught: unknown) => caught);
-    expect(String(error)).toMatch(/^StartProblem: The bucket missing at http:\/\/127\.0\.0\.1:\d+ can't be used: S3 /);
+    const opened = openS3Store({ ...(await startS3()), bucket: "missing" }, pino({ level: "silent" }));
+    await expect(opened).rejects.toThrow(/^The bucket missing at http:\/\/127\.0\.0\.1:\d+ can't be used: S3 [^\n]*$/);
   });
 
   test("starts without a server that can't be reached just now", async () => {
     const lines: string[] = [];
-    const store = await openS3Store(
-      { ...settings, endpoint: "http://127.0.0.1:9" },
-      pino({}, { write: (line: string) => void lines.push(line) }),
-    );
-    expect(store.put).toBeTypeOf("function");
+    const log = pino({}, { write: (line: string) => void lines.push(line) });
+    const store = await openS3Store({ ...settings, endpoint: "http://127.0.0.1:9" }, log);
+    await expect(store.read("avatars/a")).rejects.toThrow(/^S3 didn't respond to GET avatars\/a: /);
     expect(lines.join("")).toContain("can't be reached");
     expect(lines.join("")).not.toMatch(/AKIDEXAMPLE|wJalr/);
   });
@@ -179,26 +164,19 @@ describe("a listing", () => {
       const page = tokens.indexOf(query.get("continuation-token") ?? "");
       const next = tokens[page + 1];
       const more = next ? `<NextContinuationToken>${next.replace("&", "&amp;")}</NextContinuationToken>` : "";
-      response.end(
-        listing(`<IsTruncated>${Boolean(next)}</IsTruncated>${more}${entry(`${query.get("prefix")}${page}`)}`),
-      );
+      const file = entry(`${query.get("prefix")}${page}`);
+      response.end(listing(`<IsTruncated>${Boolean(next)}</IsTruncated>${more}${file}`));
     }, "avatars/");
     const writtenAt = Date.UTC(2026, 10, 21, 10, 11, 12);
     expect(files).toEqual(["avatars/0", "avatars/1", "avatars/2"].map((path) => ({ path, writtenAt })));
   });
 
   test("keeps names whose characters are escaped in XML", async () => {
-    const escape = (text: string) =>
-      text.replace(
-        /[&<>"']/g,
-        (character) => ({ "&": "&amp;", "<": "&lt;", ">": "&#62;", '"': "&quot;", "'": "&#x27;" })[character] ?? "",
-      );
+    const escapes: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&#62;", '"': "&quot;", "'": "&#x27;" };
+    const escape = (text: string) => text.replace(/[&<>"']/g, (character) => escapes[character] ?? "");
     const names = fc.sample(fc.string({ minLength: 1 }), 200).map((name) => `a${name}z`);
     const files = await listAll((_, response) => void response.end(listing(names.map(escape).map(entry).join(""))));
     expect(files.map(({ path }) => path)).toEqual(names);
-  });
-
-  test("may be empty", async () => {
     expect(await listAll((_, response) => void response.end(listing("<KeyCount>0</KeyCount>")))).toEqual([]);
   });
 

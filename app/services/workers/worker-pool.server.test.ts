@@ -1,19 +1,11 @@
 import { describe, expect, test } from "vitest";
 
 import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
-import {
-  crash,
-  exit,
-  fail,
-  fillMemory,
-  hang,
-  returnFunction,
-  reverse,
-  thread,
-} from "#tests/support/fixtures/sample-tasks.ts";
+import * as tasks from "#tests/support/fixtures/sample-tasks.ts";
 
 import { createWorkerPool } from "./worker-pool.server.ts";
 
+const { crash, exit, fail, fillMemory, hang, returnFunction, reverse, thread } = tasks;
 const file = new URL("../../../tests/support/fixtures/sample-worker.ts", import.meta.url);
 
 function openPool(options: Partial<Parameters<typeof createWorkerPool>[0]> = {}) {

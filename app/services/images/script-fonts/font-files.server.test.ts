@@ -44,9 +44,8 @@ describe("WOFF2 files as TrueType", () => {
     cutWithItsLength.writeUInt32BE(cut.length, 8);
     const inconsistent = Buffer.from(packed);
     inconsistent.writeUInt32BE(10, 20);
-    for (const broken of [Buffer.alloc(0), Buffer.from("wOF2"), cut, cutWithItsLength, inconsistent]) {
+    for (const broken of [Buffer.alloc(0), Buffer.from("wOF2"), cut, cutWithItsLength, inconsistent])
       await expect(readWoff2(broken)).rejects.toThrow(/WOFF2|range|unexpected|bounds/i);
-    }
   });
 });
 
