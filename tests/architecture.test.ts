@@ -57,13 +57,9 @@ function listImports(isFound: (file: string, imported: string) => boolean): stri
   );
 }
 
-test("finds the source files", () => {
-  expect(sourceFiles.length).toBeGreaterThan(200);
-  expect([...imports.values()].flat().length).toBeGreaterThan(1_000);
-});
-
 describe("dependencies", () => {
   test("no file imports a page, a route or a layout", () => {
+    expect([...imports.values()].flat().length).toBeGreaterThan(1_000);
     expect(listImports((_, path) => isRouteModule(path))).toEqual([]);
   });
 

@@ -8,29 +8,11 @@ import { listFiles, readSource, sourceFiles } from "#tests/support/sources.ts";
 
 const root = join(import.meta.dirname, "..");
 
-/** The requirements of levels 1 and 2 in chapters V6, V7 and V10 of ASVS 5.0: section, and its numbers. */
-const requirements: Record<string, number[]> = {
-  "6.1": [1, 2, 3],
-  "6.2": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12],
-  "6.3": [1, 2, 3, 4],
-  "6.4": [1, 2, 3, 4],
-  "6.5": [1, 2, 3, 4, 5],
-  "6.6": [1, 2, 3],
-  "6.8": [1, 2, 3, 4],
-  "7.1": [1, 2, 3],
-  "7.2": [1, 2, 3, 4],
-  "7.3": [1, 2],
-  "7.4": [1, 2, 3, 4, 5],
-  "7.5": [1, 2],
-  "7.6": [1, 2],
-  "10.1": [1, 2],
-  "10.2": [1, 2],
-  "10.3": [1, 2, 3, 4],
-  "10.4": [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11],
-  "10.5": [1, 2, 3, 4, 5],
-  "10.6": [1, 2],
-  "10.7": [1, 2, 3],
-};
+/** The requirements of levels 1 and 2 in chapters V6, V7 and V10 of ASVS 5.0: each section, and how many it has. */
+const requirements = `
+  6.1:3 6.2:12 6.3:4 6.4:4 6.5:5 6.6:3 6.8:4 7.1:3 7.2:4 7.3:2 7.4:5 7.5:2 7.6:2
+  10.1:2 10.2:2 10.3:4 10.4:11 10.5:5 10.6:2 10.7:3
+`;
 
 describe("the documents", () => {
   test.each(["docs/security/asvs.md", "docs/security/authentication.md", "docs/sign-in.md"])(
@@ -50,7 +32,10 @@ describe("the documents", () => {
 
   test("the ASVS document has each requirement once, and a test for each that is met", () => {
     const rows = [...readSource("docs/security/asvs.md").matchAll(/^\| (\d+\.\d+\.\d+) \|.*$/gm)];
-    const expected = Object.entries(requirements).flatMap(([section, all]) => all.map((n) => `${section}.${n}`));
+    const sections = [...requirements.matchAll(/(\S+):(\d+)/g)];
+    const expected = sections.flatMap(([, section, count]) =>
+      Array.from({ length: Number(count) }, (_, n) => `${section}.${n + 1}`),
+    );
     expect(rows.map(([, number]) => number)).toEqual(expected);
     const columns = rows.map(([row]) => row.split(" | ").map((text) => text.replace(/^\|\s*|\s*\|$/g, "")));
     const isCovered = ([, , , state, where = "", covered = ""]: string[]) => {

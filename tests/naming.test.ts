@@ -40,40 +40,15 @@ const endings = {
 const forbiddenNames = /(^|\/)(utils?|helpers?|lib|common|types|hooks|misc|index)(\.tsx?|\/)/;
 
 /** Words that once were names here, and the established terms. Names are split at capitals, hyphens, dots and underscores. */
+const retired = `
+  answered: response; asks: query parameter, request; colour: color; furnish: create; gives: return, create; hear: subscribe;
+  hearing: subscribe; keeper: store; keeps: store, cache; member: user; members: users; mend: fix; nobody: none, no one;
+  says: report, message; sealed: signed; sealer: signer; settle: commit; shelf: cache; shelves: caches; signs: characters;
+  somebody: visitor, user, owner; stretch: incident; tell: report, publish; telling: publish; tells: report, publish;
+  tidy: maintenance; turns: queue; whoever: visitor, user, owner
+`;
 const retiredWords = new Map(
-  `
-    answered: response
-    asks: query parameter, request
-    colour: color
-    furnish: create
-    gives: return, create
-    hear: subscribe
-    hearing: subscribe
-    keeper: store
-    keeps: store, cache
-    member: user
-    members: users
-    mend: fix
-    nobody: none, no one
-    says: report, message
-    sealed: signed
-    sealer: signer
-    settle: commit
-    shelf: cache
-    shelves: caches
-    signs: characters
-    somebody: visitor, user, owner
-    stretch: incident
-    tell: report, publish
-    telling: publish
-    tells: report, publish
-    tidy: maintenance
-    turns: queue
-    whoever: visitor, user, owner
-  `
-    .trim()
-    .split("\n")
-    .map((line): [string, string] => [line.split(":")[0]?.trim() ?? "", line.split(":")[1]?.trim() ?? ""]),
+  [...retired.matchAll(/(\w+): ([^;\n]+)/g)].map(([, word = "", term = ""]) => [word, term]),
 );
 
 function words(text: string): string[] {

@@ -2,23 +2,10 @@ import { describe, expect, test } from "vitest";
 
 import { deleteSubscription } from "#app/features/billing/data.server.ts";
 import { plans } from "#app/features/billing/rules.ts";
-import {
-  createCard,
-  deleteAllCards,
-  deleteCard,
-  listCards,
-  saveCard,
-  saveCardFields,
-} from "#app/features/cards/data.server.ts";
+import * as cards from "#app/features/cards/data.server.ts";
 import { duplicateCard, moveCard, pauseCard } from "#app/features/cards/list/list-data.server.ts";
 import { newCard } from "#app/features/cards/rules.ts";
-import {
-  deleteProfile,
-  ensureProfile,
-  markAsSample,
-  saveProfile,
-  saveProfileDetails,
-} from "#app/features/profile/data.server.ts";
+import * as profiles from "#app/features/profile/data.server.ts";
 import { sampleOwnerId } from "#app/features/profile/rules.ts";
 import { removeAsset, storeAsset } from "#app/features/uploads/data.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
@@ -33,6 +20,7 @@ import { readSource, sourceFiles } from "#tests/support/sources.ts";
 type Write = (store: AssetStore) => Promise<unknown>;
 
 const [ownerId, id, now] = ["ada", "card-of-ada", 2_000];
+const own = { ownerId, id, now };
 const card = newCard({ displayName: "Ada", links: [] });
 const profile = {
   displayName: "A",
@@ -43,77 +31,63 @@ const profile = {
   contactCardId: "",
   isListed: true,
 };
-const create = (formId: string): Write => {
-  return (store) => createCard(store, { ownerId, plan: plans.premium, id: formId, change: card, now });
-};
+const premium = { ownerId, plan: plans.premium, now };
+const create =
+  (formId: string): Write =>
+  (store) =>
+    cards.createCard(store, { ...premium, id: formId, change: card });
+const pause =
+  (isPaused: boolean): Write =>
+  (store) =>
+    pauseCard(store, { ownerId, id, isPaused });
+const saveHandle =
+  (handle: string): Write =>
+  (store) =>
+    profiles.saveProfile(store, { ownerId, version: 1, change: { ...profile, handle }, now });
+const storeFile =
+  (slot: "avatar" | "banner" | `logo:${string}`): Write =>
+  async (store) =>
+    storeAsset(store, { ownerId, slot, upload: await jpeg() });
+const grant: Write = (store) => makePremium(store, ownerId);
 const inTransaction = (
   { db, events }: AssetStore,
   work: (trx: Trx, events: AssetStore["events"]) => Promise<unknown>,
 ) => transact(db, (trx) => work(trx, events));
+const saveFields =
+  (change: typeof own): Write =>
+  (store) =>
+    inTransaction(store, (trx, events) => cards.saveCardFields(trx, events, { ...change, fields: { phone: "1" } }));
 
-/** Each write to what a public page shows, and the event that it records. */
-const writes: Record<string, { event: string; before?: Write; write: Write }> = {
-  "a new card": { event: "card.saved", write: create("new") },
-  "a saved card": {
-    event: "card.saved",
-    write: (store) => saveCard(store, { ownerId, id, version: 1, change: card, now }),
-  },
-  "fields of a card": {
-    event: "card.saved",
-    write: (store) =>
-      inTransaction(store, (trx, events) => saveCardFields(trx, events, { ownerId, id, fields: { phone: "1" }, now })),
-  },
-  "a deleted card": { event: "card.deleted", write: (store) => deleteCard(store, { ownerId, id }) },
-  "a paused card": { event: "card.saved", write: (store) => pauseCard(store, { ownerId, id, isPaused: true }) },
-  "a card that is unpaused": {
-    event: "card.saved",
-    before: (store) => pauseCard(store, { ownerId, id, isPaused: true }),
-    write: (store) => pauseCard(store, { ownerId, id, isPaused: false }),
-  },
-  "a moved card": {
-    event: "card.saved",
-    before: create("b"),
-    write: (store) => moveCard(store, { ownerId, id, to: 0 }),
-  },
-  "a copied card": {
-    event: "card.saved",
-    write: (store) => duplicateCard(store, { ownerId, plan: plans.premium, id, formId: "f", now }),
-  },
-  "a saved profile": {
-    event: "profile.saved",
-    write: (store) => saveProfile(store, { ownerId, version: 1, change: { ...profile, handle: "" }, now }),
-  },
-  "a new handle": {
-    event: "profile.saved",
-    write: (store) => saveProfile(store, { ownerId, version: 1, change: { ...profile, handle: "ada-l" }, now }),
-  },
-  "a new name": {
-    event: "profile.saved",
-    write: (store) =>
-      inTransaction(store, (trx, events) => saveProfileDetails(trx, events, { ownerId, displayName: "C", now })),
-  },
-  "a profile marked as a sample": { event: "profile.saved", write: (store) => markAsSample(store, ownerId) },
-  "a new avatar": { event: "file.saved", write: async (store) => storeFile(store, "avatar") },
-  "a new logo": { event: "file.saved", write: async (store) => storeFile(store, `logo:${id}`) },
-  "a removed banner": {
-    event: "file.removed",
-    before: (store) => storeFile(store, "banner"),
-    write: (store) => removeAsset(store, { ownerId, slot: "banner" }),
-  },
-  "a granted plan": { event: "plan.changed", write: (store) => makePremium(store, ownerId) },
-  "a plan that is revoked": {
-    event: "plan.changed",
-    before: (store) => makePremium(store, ownerId),
-    write: (store) => makeFree(store, ownerId),
-  },
-};
-
-async function storeFile(store: AssetStore, slot: "avatar" | "banner" | `logo:${string}`) {
-  return storeAsset(store, { ownerId, slot, upload: await jpeg() });
-}
+/** Each write to what a public page shows, the event that it records, and what comes before it. */
+const writes: [name: string, event: string, write: Write, before?: Write][] = [
+  ["a new card", "card.saved", create("new")],
+  ["a saved card", "card.saved", (store) => cards.saveCard(store, { ...own, version: 1, change: card })],
+  ["fields of a card", "card.saved", saveFields(own)],
+  ["a deleted card", "card.deleted", (store) => cards.deleteCard(store, { ownerId, id })],
+  ["a paused card", "card.saved", pause(true)],
+  ["a card that is unpaused", "card.saved", pause(false), pause(true)],
+  ["a moved card", "card.saved", (store) => moveCard(store, { ownerId, id, to: 0 }), create("b")],
+  ["a copied card", "card.saved", (store) => duplicateCard(store, { ...premium, id, formId: "f" })],
+  ["a saved profile", "profile.saved", saveHandle("")],
+  ["a new handle", "profile.saved", saveHandle("ada-l")],
+  [
+    "a new name",
+    "profile.saved",
+    (store) =>
+      inTransaction(store, (trx, events) =>
+        profiles.saveProfileDetails(trx, events, { ownerId, displayName: "C", now }),
+      ),
+  ],
+  ["a profile marked as a sample", "profile.saved", (store) => profiles.markAsSample(store, ownerId)],
+  ["a new avatar", "file.saved", storeFile("avatar")],
+  ["a new logo", "file.saved", storeFile(`logo:${id}`)],
+  ["a removed banner", "file.removed", (store) => removeAsset(store, { ownerId, slot: "banner" }), storeFile("banner")],
+  ["a granted plan", "plan.changed", grant],
+  ["a plan that is revoked", "plan.changed", (store) => makeFree(store, ownerId), grant],
+];
 
 describeOnEachDatabase("a write to what public pages show", (makeDb) => {
-  test.each(Object.entries(writes))("records its event: %s", async (_, { event, before, write }) => {
+  test.each(writes)("records its event: %s", async (...[, event, write, before]) => {
     const store = await openAssetStore(await makeDb());
     await before?.(store);
     const [old, count] = [await versionOf(store), store.recorded.length];
@@ -125,33 +99,33 @@ describeOnEachDatabase("a write to what public pages show", (makeDb) => {
 
   test("records the profile that the first visit creates, and the one that is deleted", async () => {
     const store = await openAssetStore(await makeDb());
-    const visit = () => ensureProfile(store, { id: sampleOwnerId, email: "demo@example.com", now });
+    const visit = () => profiles.ensureProfile(store, { id: sampleOwnerId, email: "demo@example.com", now });
     await Promise.all([visit(), visit(), visit()]);
-    await deleteProfile(store, sampleOwnerId);
+    await profiles.deleteProfile(store, sampleOwnerId);
     expect(store.recorded.map(({ kind }) => kind)).toEqual(["profile.saved", "account.deleted"]);
   });
 
   test("records nothing when it changes nothing", async () => {
     const store = await openAssetStore(await makeDb());
-    const stranger = { ownerId: "eve", id, now };
-    await ensureProfile(store, { id: ownerId, email: "ada@example.com", now });
-    await saveCard(store, { ownerId, id, version: 7, change: card, now });
-    await saveCard(store, { ...stranger, version: 1, change: card });
-    await inTransaction(store, (trx, events) => saveCardFields(trx, events, { ...stranger, fields: { phone: "1" } }));
-    await deleteCard(store, stranger);
+    const stranger = { ...own, ownerId: "eve" };
+    await profiles.ensureProfile(store, { id: ownerId, email: "ada@example.com", now });
+    await cards.saveCard(store, { ownerId, id, version: 7, change: card, now });
+    await cards.saveCard(store, { ...stranger, version: 1, change: card });
+    await saveFields(stranger)(store);
+    await cards.deleteCard(store, stranger);
     await pauseCard(store, { ...stranger, isPaused: true });
-    await pauseCard(store, { ownerId, id, isPaused: false });
+    await pause(false)(store);
     await moveCard(store, { ...stranger, to: 0 });
     await moveCard(store, { ownerId, id, to: 0 });
     await duplicateCard(store, { ...stranger, plan: plans.premium, formId: "f" });
-    await createCard(store, { ownerId, plan: { ...plans.free, maxCards: 1 }, id: "second", change: card, now });
+    await cards.createCard(store, { ownerId, plan: { ...plans.free, maxCards: 1 }, id: "second", change: card, now });
     await create(id)(store);
-    await saveProfile(store, { ownerId, version: 7, change: { ...profile, handle: "" }, now });
+    await profiles.saveProfile(store, { ownerId, version: 7, change: { ...profile, handle: "" }, now });
     await removeAsset(store, { ownerId, slot: "logo:card-of-eda" });
     await storeAsset(store, { ownerId, slot: "avatar", upload: new Uint8Array(9) });
     expect(store.recorded).toEqual([]);
     expect(await versionOf(store)).toBe("");
-    expect(await listCards(store.db, ownerId)).toHaveLength(1);
+    expect(await cards.listCards(store.db, ownerId)).toHaveLength(1);
   });
 });
 
@@ -166,7 +140,7 @@ const exceptions: Record<string, string> = {
   createEvents: "records the event of every other write",
   [deleteSubscription.name]: "part of deleting an account, which records account.deleted",
   lockEntitlement: "changes nothing",
-  [deleteAllCards.name]: "part of deleting an account",
+  [cards.deleteAllCards.name]: "part of deleting an account",
   deleteProfileOfAccount: "part of deleting an account",
   writeHandle: "part of saveInTransaction",
   insertAsset: "reserves an upload, which no page shows yet",

@@ -8,6 +8,7 @@ type Values = { name: string; bio: string; isListed: boolean; links: Link[] };
 
 const link = (id: string, label = id): Link => ({ id, label, url: `https://${id}.example` });
 const base: Values = { name: "Ada", bio: "Notes", isListed: true, links: [link("a"), link("b"), link("c")] };
+const [a, b, c] = [link("a"), link("b"), link("c")];
 const labels = ({ links }: Values) => links.map(({ label }) => label);
 const pathsOf = (result: { conflicts: { path: string }[] }) => result.conflicts.map(({ path }) => path);
 const withLinks = (...links: Link[]): Values => ({ ...base, links });
@@ -49,11 +50,8 @@ describe("fields", () => {
 
 describe("links", () => {
   test("added on both sides are all kept", () => {
-    const merged = mergeValues({
-      base,
-      mine: withLinks(...base.links, link("m")),
-      other: withLinks(link("o"), ...base.links),
-    });
+    const mine = withLinks(...base.links, link("m"));
+    const merged = mergeValues({ base, mine, other: withLinks(link("o"), ...base.links) });
     expect(labels(merged.values)).toEqual(["o", "a", "b", "c", "m"]);
     expect(merged.conflicts).toEqual([]);
   });
@@ -65,7 +63,6 @@ describe("links", () => {
   });
 
   test("removed on one side are gone, unless the other side changed them", () => {
-    const [a, b, c] = [link("a"), link("b"), link("c")];
     const mine = withLinks(a, { ...b, label: "Mine" }, c);
     expect(labels(mergeValues({ base, mine, other: withLinks(a, b) }).values)).toEqual(["a", "Mine"]);
     const asked = mergeValues({ base, mine, other: withLinks(a, c) });
@@ -75,7 +72,6 @@ describe("links", () => {
   });
 
   test("changed on both sides are merged by field", () => {
-    const [a, b, c] = [link("a"), link("b"), link("c")];
     const mine = withLinks({ ...a, label: "Mine" }, b, c);
     expect(mergeValues({ base, mine, other: withLinks({ ...a, url: "https://o.example" }, b, c) })).toMatchObject({
       values: { links: [{ id: "a", label: "Mine", url: "https://o.example" }, b, c] },
@@ -87,7 +83,6 @@ describe("links", () => {
   });
 
   test("moved on one side keep the other side's changes", () => {
-    const [a, b, c] = [link("a"), link("b"), link("c")];
     const mine = withLinks(c, a, b);
     const other = withLinks(a, { ...b, label: "Other" }, link("o"), c);
     const merged = mergeValues({ base, mine, other });
@@ -95,18 +90,14 @@ describe("links", () => {
   });
 
   test("moved on both sides are a conflict about the order", () => {
-    const [a, b, c] = [link("a"), link("b"), link("c")];
     const versions = { base, mine: withLinks(c, a, b), other: withLinks(b, a, c) };
     expect(pathsOf(mergeValues(versions))).toEqual(["links.order"]);
     expect(labels(mergeValues(versions, { choose: () => "other" }).values)).toEqual(["b", "a", "c"]);
   });
 
   test("that are too many together are a conflict of the whole list", () => {
-    const versions = {
-      base,
-      mine: withLinks(...base.links, link("m")),
-      other: withLinks(...base.links, link("o")),
-    };
+    const [mine, other] = ["m", "o"].map((id) => withLinks(...base.links, link(id)));
+    const versions = { base, mine: mine ?? base, other: other ?? base };
     const maxRows = { links: 4 };
     expect(pathsOf(mergeValues(versions, { maxRows }))).toEqual(["links"]);
     const theirs = mergeValues(versions, { maxRows, choose: () => "other" });
@@ -122,10 +113,6 @@ const anyValues = fc.record({
   links: fc.uniqueArray(anyLink, { selector: ({ id }) => id, maxLength: 5 }),
 });
 const any = { base: anyValues, mine: anyValues, other: anyValues };
-const sorted = ({ links, ...rest }: Values) => ({
-  ...rest,
-  links: links.toSorted((one, two) => (one.id < two.id ? -1 : 1)),
-});
 const trimmed = (text: string) => text.replaceAll("\r\n", "\n").trim();
 
 describe("whatever was changed", () => {
@@ -133,10 +120,8 @@ describe("whatever was changed", () => {
     fc.assert(
       fc.property(anyValues, anyValues, (before, after) => {
         expect(mergeValues({ base: before, mine: before, other: after })).toEqual({ values: after, conflicts: [] });
-        expect(sorted(mergeValues({ base: before, mine: after, other: before }).values)).toMatchObject({
-          name: expect.toSatisfy((name: string) => trimmed(name) === trimmed(after.name)),
-          links: expect.toSatisfy((links: Link[]) => links.length === after.links.length),
-        });
+        const { values } = mergeValues({ base: before, mine: after, other: before });
+        expect([trimmed(values.name), values.links.length]).toEqual([trimmed(after.name), after.links.length]);
       }),
     );
   });
@@ -192,17 +177,9 @@ describe("whatever was changed", () => {
   });
 });
 
-describe("the base that a form carries", () => {
-  test("is read from JSON", () => {
-    expect(parseBase(JSON.stringify(base))).toEqual(base);
-  });
-
-  test.each(["", "{", "null{"])("is undefined for other text: %.10s", (text) => {
-    expect(parseBase(text)).toBeUndefined();
-  });
-
-  test("may be nested as deep as a sender likes", () => {
-    const deep = `${"[".repeat(40_000)}${"]".repeat(40_000)}`;
-    expect(mergeValues({ base: parseBase(deep), mine: base, other: base }).conflicts).toEqual([]);
-  });
+test("the base that a form carries is read from JSON, may be nested as deep as a sender likes, and is undefined else", () => {
+  expect(parseBase(JSON.stringify(base))).toEqual(base);
+  for (const text of ["", "{", "null{"]) expect(parseBase(text)).toBeUndefined();
+  const deep = `${"[".repeat(40_000)}${"]".repeat(40_000)}`;
+  expect(mergeValues({ base: parseBase(deep), mine: base, other: base }).conflicts).toEqual([]);
 });

@@ -51,7 +51,7 @@ const refusals: [status: number, reason: string, expected: PushResult, more?: Pa
   [404, "BadPath", { kind: "skipped", reason: "404 BadPath" }],
 ];
 
-test.each(refusals)("reads %i %s", async (status, reason, expected, more) => {
+test.each(refusals)("reads %i %s", async (...[status, reason, expected, more]) => {
   const { push, state } = await open();
   state.refuse = () => ({ status, reason, ...more });
   expect(await push.send(tokenOf(1))).toEqual(expected);
