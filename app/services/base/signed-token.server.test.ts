@@ -27,7 +27,7 @@ describe("a signed token", () => {
     const token = sign({ email: "ada@example.com" });
     expect(createTokenSigner(secret, "pending").verify(token)).toBeUndefined();
     expect(createTokenSigner(`${secret}.`, "confirm").verify(token)).toBeUndefined();
-    fc.assert(fc.property(fc.string(), (text) => expect(verify(text)).toBeUndefined()));
+    fc.assert(fc.property(fc.string(), (text) => verify(text) === undefined));
   });
 });
 

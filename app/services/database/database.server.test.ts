@@ -2,7 +2,6 @@ import dns from "node:dns";
 import { setTimeout as pause } from "node:timers/promises";
 
 import { sql } from "kysely";
-import pino from "pino";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { describeOnEachDatabase, listEngines, makeDatabase } from "#tests/support/database/databases.ts";
@@ -141,18 +140,6 @@ describe.runIf(listEngines().includes("postgres"))("PostgreSQL", () => {
       });
     await Promise.all([touch("a", "b"), touch("b", "a")]);
     expect(await settingNames(db)).toEqual(["a", "b"]);
-  });
-
-  test("loses only the running queries when connections break", async () => {
-    const { databaseUrl, dataDir, db: other } = await makeDatabase("postgres");
-    const logged: string[] = [];
-    const log = pino({}, { write: (line: string) => void logged.push(line) });
-    const { db, close } = await openDatabase({ dataDir, databaseUrl, log });
-    await sql`select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and pid <> pg_backend_pid()`.execute(other);
-    await expect.poll(() => logged.join()).toContain("a PostgreSQL connection was lost");
-    await addSetting(db, "after");
-    await close();
   });
 
   test("reports an unreachable server in one line without the password", async () => {

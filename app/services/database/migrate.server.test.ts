@@ -49,36 +49,28 @@ describeOnEachDatabase("migrations", (_, engine) => {
     expect(await tables(database)).toEqual(expect.arrayContaining(["lead_distinct", "weekly_mail"]));
   });
 
-  test("keep the rows of a database whose owners were called user_id", async () => {
+  test("keep the rows of a database whose owners were called user_id, and turn plans of operators into grants", async () => {
     const database = await open();
-    await migrate(database.db, engine, folderUntil("0006-retired-handles"));
-    for (const row of [
-      "profile (user_id, display_name, bio, created_at, updated_at) values ('ada', 'Ada', '', 1, 1)",
-      "handle (handle, user_id, is_current, created_at) values ('ada', 'ada', 1, 1)",
-      "card (id, user_id, card_name, created_at, updated_at) values ('c1', 'ada', 'Work', 1, 1)",
-      "subscription (user_id, plan) values ('ada', 'premium')",
-    ])
-      await sql.raw(`insert into ${row}`).execute(database.db);
-    await migrate(database.db, engine, migrationsFolder);
-    for (const table of ["profile", "handle", "card", "subscription"] as const) {
-      expect(await database.db.selectFrom(table).select("owner_id").execute(), table).toEqual([{ owner_id: "ada" }]);
-    }
-    const second = sql`insert into handle (handle, owner_id, is_current, created_at) values ('b', 'ada', 1, 1)`;
-    await expect(second.execute(database.db)).rejects.toThrow(/unique/i);
-  });
-
-  test("turn the plans that operators stored into grants", async () => {
-    const database = await open();
-    await migrate(database.db, engine, folderUntil("0023"));
-    for (const row of ["'ada', 'premium', null", "'bob', 'premium', 5", "'eve', 'free', null"])
-      await sql.raw(`insert into subscription (owner_id, plan, ends_at) values (${row})`).execute(database.db);
-    await migrate(database.db, engine, migrationsFolder);
-    const grants = database.db.selectFrom("plan_grant").select(["owner_id", "plan", "ends_at"]).orderBy("owner_id");
+    const { db } = database;
+    const insert = (row: string) => sql.raw(`insert into ${row}`).execute(db);
+    await migrate(db, engine, folderUntil("0006-retired-handles"));
+    await insert("profile (user_id, display_name, bio, created_at, updated_at) values ('ada', 'Ada', '', 1, 1)");
+    await insert("handle (handle, user_id, is_current, created_at) values ('ada', 'ada', 1, 1)");
+    await insert("card (id, user_id, card_name, created_at, updated_at) values ('c1', 'ada', 'Work', 1, 1)");
+    await insert("subscription (user_id, plan) values ('ada', 'premium')");
+    await migrate(db, engine, folderUntil("0023"));
+    await insert("subscription (owner_id, plan, ends_at) values ('bob', 'premium', 5), ('eve', 'free', null)");
+    await migrate(db, engine, migrationsFolder);
+    for (const table of ["profile", "handle", "card"] as const)
+      expect(await db.selectFrom(table).select("owner_id").execute(), table).toEqual([{ owner_id: "ada" }]);
+    const second = insert("handle (handle, owner_id, is_current, created_at) values ('b', 'ada', 1, 1)");
+    await expect(second).rejects.toThrow(/unique/i);
+    const grants = db.selectFrom("plan_grant").select(["owner_id", "plan", "ends_at"]).orderBy("owner_id");
     expect(await grants.execute()).toEqual([
       { owner_id: "ada", plan: "premium", ends_at: null },
       { owner_id: "bob", plan: "premium", ends_at: 5 },
     ]);
-    expect(await database.db.selectFrom("subscription").select("owner_id").execute()).toHaveLength(3);
+    expect(await db.selectFrom("subscription").select("owner_id").execute()).toHaveLength(3);
   });
 
   test("leave nothing behind when they fail in the middle", async () => {

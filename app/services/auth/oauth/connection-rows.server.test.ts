@@ -4,6 +4,7 @@ import { isUniqueViolation } from "#app/services/base/errors.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import { openAuth } from "#tests/support/app/auth.ts";
 import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
+import { errorOf } from "#tests/support/storage/setting-rows.ts";
 
 import {
   deleteConnection,
@@ -28,23 +29,21 @@ const identity: Identity = {
 const key = { providerId: "google", accountId: "42" };
 
 describeOnEachDatabase("a connected account", (makeDb, engine) => {
-  async function open() {
+  test("of one user is found, gets new tokens, and is deleted", async () => {
     const { db } = await openAuth(makeDb, engine);
     const deps = { engine, secret: "0123456789abcdefghijklmnopqrstuv" };
     const addUser = (email: string) => transact(db, (trx) => insertConfirmedUser(trx, { email, name: "", engine }));
     const addConnection = (userId: string) =>
       transact(db, (trx) => insertConnection(trx, { userId, providerId: "google", identity }, deps));
-    return { db, deps, addUser, addConnection };
-  }
-
-  test("is found, gets new tokens, and is deleted", async () => {
-    const { db, deps, addUser, addConnection } = await open();
     const userId = await addUser("ada@example.com");
     await addConnection(userId);
     const found = await findConnection(db, key);
     expect(found).toMatchObject({ userId, connectedAt: Date.now() });
     const first = await findIdToken(db, { userId, providerId: "google" });
     expect(first).not.toContain("token");
+    // It belongs to one user.
+    const other = await addUser("eve@example.com");
+    expect(isUniqueViolation(await errorOf(addConnection(other)))).toBe(true);
     const id = found?.id ?? "";
     const later = { ...identity, tokens: { idToken: "another ID token" } };
     await transact(db, (trx) => updateConnectionTokens(trx, { id, identity: later }, deps));
@@ -52,13 +51,5 @@ describeOnEachDatabase("a connected account", (makeDb, engine) => {
     expect(await listConnectionRows(db, userId)).toEqual([found]);
     const remove = () => transact(db, (trx) => deleteConnection(trx, { userId, providerId: "google" }));
     expect([await remove(), await remove()]).toEqual([true, false]);
-  });
-
-  test("belongs to one user", async () => {
-    const { addUser, addConnection } = await open();
-    await addConnection(await addUser("ada@example.com"));
-    const other = await addUser("eve@example.com");
-    const error: unknown = await addConnection(other).catch((reason: unknown) => reason);
-    expect(isUniqueViolation(error)).toBe(true);
   });
 });

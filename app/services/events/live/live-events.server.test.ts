@@ -146,12 +146,10 @@ describe("a client that connects again", () => {
     expect((await follow("ada", { lastEventId: position })).kinds()).toEqual(["reload"]);
 
     receive(saved("of bob", "bob"));
-    const later = (await follow("bob")).lastEventId();
     state.now += 11 * 60_000;
     receive(saved("of carla", "carla"));
     expect((await follow("bob", { lastEventId: String(start) })).kinds()).toEqual(["reload"]);
     expect((await follow("dora", { lastEventId: String(state.now) })).kinds()).toEqual([]);
-    expect(later).not.toBe("");
   });
 
   test("gets what happened since its page was requested", async () => {
