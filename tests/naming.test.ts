@@ -109,12 +109,7 @@ describe("identifiers", () => {
       ),
     );
     expect(found).toEqual([]);
-  });
-
-  test("with a retired word would be found", () => {
     expect(findRetired("mailKeeper")).toEqual(["keeper"]);
-    expect(findRetired("app/services/page-shelf.server.ts")).toEqual(["shelf"]);
-    expect([...listIdentifiers("tests/naming.test.ts")]).toContain("retiredWords");
   });
 });
 

@@ -1,4 +1,4 @@
-import { setImmediate as tick, setTimeout as pause } from "node:timers/promises";
+import { setImmediate as tick } from "node:timers/promises";
 
 import { expect, onTestFinished, test, vi } from "vitest";
 
@@ -43,15 +43,6 @@ test("a queue that moves may take longer than ten seconds, and keeps its order",
   }
   await Promise.all(transactions);
   expect([...order, ...(await read)]).toEqual([0, 1, 2, "0", "1", "2"]);
-});
-
-test("queries that wait run in the order in which they were made", async () => {
-  const { db } = await makeDatabase("sqlite");
-  const order: string[] = [];
-  const held = transact(db, () => pause(20));
-  const note = (name: string) => addSetting(db, name).then(() => order.push(name));
-  await Promise.all([held.then(() => note("late")), ...["a", "b", "c", "d"].map(note)]);
-  expect(order).toEqual(["a", "b", "c", "d", "late"]);
 });
 
 async function openWithFakeTimers() {

@@ -36,12 +36,9 @@ describe("a failed task", () => {
     expect(error).toBeInstanceOf(TypeError);
     expect(error).toHaveProperty("message", "no such font");
     await expect(pool.run(returnFunction, undefined)).rejects.toThrow("could not be cloned");
-    expect(await pool.run(thread, 0)).toBe(before);
-  });
-
-  test("throws when no thread knows the task", async () => {
     const unknown = { name: "unknown", run: async () => undefined };
-    await expect(openPool().run(unknown, undefined)).rejects.toThrow('There is no worker task named "unknown".');
+    await expect(pool.run(unknown, undefined)).rejects.toThrow('There is no worker task named "unknown".');
+    expect(await pool.run(thread, 0)).toBe(before);
   });
 
   test.each([crash, exit, fillMemory])("fails alone when its thread dies: $name", async (task) => {

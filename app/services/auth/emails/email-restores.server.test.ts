@@ -98,25 +98,17 @@ describeOnEachDatabase("undoing a change of the email", (makeDb, engine) => {
 });
 
 async function addPasskeys(db: Db, owner_id: string, times: Record<string, number>) {
-  const rows = Object.entries(times).map(([id, created_at]) => ({
-    id,
-    owner_id,
-    name: id,
-    created_at,
-    credential_id: id,
-    public_key: "x",
-    counter: 0,
-    transports: "[]",
-    is_synced: 0 as const,
-  }));
-  await db.insertInto("passkey").values(rows).execute();
+  const passkey = { owner_id, public_key: "x", counter: 0, transports: "[]", is_synced: 0 as const };
+  for (const [id, created_at] of Object.entries(times))
+    await db
+      .insertInto("passkey")
+      .values({ ...passkey, id, credential_id: id, name: id, created_at })
+      .execute();
 }
 
-async function addConnections(
-  { db, engine }: { db: Db; engine: Engine },
-  userId: string,
-  times: Record<string, number>,
-) {
+type Database = { db: Db; engine: Engine };
+
+async function addConnections({ db, engine }: Database, userId: string, times: Record<string, number>) {
   for (const [id, ms] of Object.entries(times)) {
     const time = timeValue(engine, ms);
     await sql`insert into account (id, "accountId", "providerId", "userId", "createdAt", "updatedAt")
@@ -124,11 +116,9 @@ async function addConnections(
   }
 }
 
-async function addSecondFactor(
-  db: Db,
-  owner_id: string,
-  { enabledAt, codes, hasApp = true }: { enabledAt: number; codes: number; hasApp?: boolean },
-) {
+type Factor = { enabledAt: number; codes: number; hasApp?: boolean };
+
+async function addSecondFactor(db: Db, owner_id: string, { enabledAt, codes, hasApp = true }: Factor) {
   const row = { owner_id, enabled_at: enabledAt, totp_secret: hasApp ? "encrypted" : null };
   await db.insertInto("second_factor").values(row).execute();
   const rows = Array.from({ length: codes }, (_, n) => ({ owner_id, code_hash: `${n}` }));

@@ -79,12 +79,6 @@ describeOnEachDatabase("a password reset", (makeDb, engine) => {
     }
   });
 
-  test("sends nothing to an address without an account", async () => {
-    const { auth, mails } = await openAuth(makeDb, engine);
-    await auth.requestReset("nobody@example.com");
-    expect(mails).toEqual([]);
-  });
-
   test("also confirms the address, because the link came from its mailbox", async () => {
     const { auth, signIn, lastToken } = await openAuth(makeDb, engine);
     await auth.signUp({ ...adaCredentials, password: "a stranger's word" });

@@ -4,18 +4,6 @@ import { adaCredentials, advanceClock, cookieHeaders, openAccount } from "#tests
 import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
 
 describeOnEachDatabase("the sessions of an account", (makeDb, engine) => {
-  test("end one by one, only for their owner", async () => {
-    const { auth, userId, headers, signIn } = await openAccount(makeDb, engine);
-    const other = cookieHeaders(await signIn());
-    const sessionId = (await auth.listSessions({ userId, headers: other }))[0]?.id ?? "";
-    const end = (owner: string) => auth.endOwnSession({ sessionId, userId: owner, origin: { headers } });
-    expect(await end("someone-else")).toBeUndefined();
-    expect((await auth.findViewer(other)).viewer).toBeDefined();
-    expect(await end(userId)).toBe("Unknown browser");
-    expect((await auth.findViewer(other)).viewer).toBeUndefined();
-    expect((await auth.findViewer(headers)).viewer).toBeDefined();
-  });
-
   test("are proved again with a mailed code, once and within an hour, and get a new token", async () => {
     const { auth, mails, userId, headers } = await openAccount(makeDb, engine);
     await auth.sendIdentityCode(userId);

@@ -125,14 +125,6 @@ describe("a reader that is too slow", () => {
     const again = await follow("ada", { lastEventId: other.events.at(-50)?.lastEventId ?? "" });
     expect(cardsOf(again)).toEqual(cardsOf(other).slice(-49));
   });
-
-  test("is cut off through its socket when there is one", () => {
-    const { request, receive } = open();
-    let cuts = 0;
-    request("ada", { destroy: () => void cuts++ });
-    for (let n = 0; n < 200; n++) receive(saved(String(n)));
-    expect(cuts).toBe(1);
-  });
 });
 
 describe("a client that connects again", () => {

@@ -11,36 +11,13 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 const run = promisify(execFile);
 const program = fileURLToPath(new URL("../../../../tests/support/fixtures/draw-characters.ts", import.meta.url));
 
-const names = {
-  Thai: "สมชาย ใจดี",
-  Devanagari: "अमिता क्षत्रिय",
-  Korean: "김민준",
-  "simplified Chinese": "张伟 刘婷",
-  "traditional Chinese": "陳怡君 龔穎慧",
-  Japanese: "山田 さくら ケン",
-  Arabic: "ليلى الحسن",
-  Hebrew: "נועה לוי",
-  Bengali: "রবীন্দ্রনাথ",
-  Tamil: "கவிதா",
-  Georgian: "ნინო ბერიძე",
-  Armenian: "Անահիտ",
-  Ethiopic: "አበበ ቢቂላ",
-  Cyrillic: "Юлия Щербакова",
-  Greek: "Ελένη Παπαδοπούλου",
-  Vietnamese: "Nguyễn Thị Hương",
-  Telugu: "సీత",
-  Kannada: "ಸೀತಾ",
-  Malayalam: "സീത",
-  Gujarati: "સીતા",
-  Gurmukhi: "ਸੀਤਾ",
-  Oriya: "ସୀତା",
-  Sinhala: "සීතා",
-  Lao: "ສົມ",
-  Khmer: "សុខា",
-  Burmese: "အောင်",
-  emoji: "👩‍🚀🇯🇵❤️1️⃣👨‍👩‍👧‍👦👍🏽",
-  "fancy letters and symbols": "𝓐𝔸★✓♪①",
-};
+/** A name in each script, emoji, and fancy letters. */
+const names = `
+  สมชาย ใจดี | अमिता क्षत्रिय | 김민준 | 张伟 刘婷 | 陳怡君 龔穎慧 | 山田 さくら ケン | ليلى الحسن | נועה לוי |
+  রবীন্দ্রনাথ | கவிதா | ნინო ბერიძე | Անահիտ | አበበ ቢቂላ | Юлия Щербакова | Ελένη Παπαδοπούλου |
+  Nguyễn Thị Hương | సీత | ಸೀತಾ | സീത | સીતા | ਸੀਤਾ | ସୀତା | සීතා | ສົມ | សុខា | အောင် |
+  👩‍🚀🇯🇵❤️1️⃣👨‍👩‍👧‍👦👍🏽 | 𝓐𝔸★✓♪①
+`.split("|");
 /** No font has these. */
 const unknown = "\u0378\u{12345}";
 
@@ -58,7 +35,7 @@ async function draw(texts: string[], temporaryFolder: string): Promise<Record<st
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "meishi-scripts-"));
   writeFileSync(join(folder, "fonts.conf"), "<fontconfig></fontconfig>");
-  drawn = await draw([...Object.values(names), unknown], folder);
+  drawn = await draw([...names, unknown], folder);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -83,9 +60,9 @@ async function isBox(png: Buffer): Promise<boolean> {
 }
 
 test("without any installed font, draws names in every script, and emoji in color", async () => {
-  for (const [script, name] of Object.entries(names)) {
+  for (const name of names) {
     const characters = Object.keys(drawn).filter((character) => name.includes(character));
-    expect(characters.length, script).toBeGreaterThan(1);
+    expect(characters.length, name).toBeGreaterThan(1);
     for (const character of characters) {
       const png = Buffer.from(drawn[character] ?? "", "base64");
       expect(png.length, character).toBeGreaterThan(100);
