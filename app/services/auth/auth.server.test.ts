@@ -11,13 +11,15 @@ import {
   openAccount,
   readAccountTables,
 } from "#tests/support/app/auth.ts";
-import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
+import { migrate } from "#app/services/database/migrate.server.ts";
+import { describeOnEachDatabase, makeDatabase, migrationsFolder } from "#tests/support/database/databases.ts";
 
 import { createAuthTables } from "./better-auth.server.ts";
 
 describeOnEachDatabase("auth", (makeDb, engine) => {
   test("creates its tables once, even when three processes start together", async () => {
-    const db = await makeDb();
+    const { db } = await makeDatabase(engine, { migrated: false });
+    await migrate(db, engine, migrationsFolder);
     // A SQLite file belongs to one process.
     const processes = engine === "postgres" ? 3 : 1;
     await Promise.all(Array.from({ length: processes }, () => createAuthTables(db, engine)));
@@ -35,8 +37,8 @@ describeOnEachDatabase("auth", (makeDb, engine) => {
     }
   });
 
-  test("stores only a salted Argon2id hash of each password", async () => {
-    const { auth, db, lastToken } = await openAccount(makeDb, engine);
+  test("stores only a salted Argon2id hash of each password, with OWASP's parameters by default", async () => {
+    const { auth, db, lastToken } = await openAccount(makeDb, engine, { hasCheapHashes: false });
     const headers = cookieHeaders(await auth.signUp({ ...adaCredentials, email: "twin@example.com" }));
     await auth.confirm({ headers, token: lastToken(), viewer: undefined });
     const hashes = (await readAccountTables(db)).account.map((row) => String(Reflect.get(row, "password")).split("$"));

@@ -9,6 +9,7 @@ import { createSignIns } from "#app/services/auth/sessions/sign-ins.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import { readAccountTables } from "#tests/support/app/auth.ts";
 import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
+import { createPasswordHashes } from "#app/services/auth/passwords/password-hashes.server.ts";
 import { insertUser } from "#tests/support/database/seed.ts";
 
 const secret = "0123456789abcdefghijklmnopqrstuv";
@@ -20,7 +21,8 @@ describeOnEachDatabase("an account with two-step verification", (makeDb, engine)
     await insertUser(db, engine);
     await db.insertInto("second_factor").values({ owner_id: "ada", enabled_at: 1 }).execute();
     const log = pino({ level: "silent" });
-    const auth = createBetterAuth({ db, engine, baseUrl: "http://localhost:3000", secret, log });
+    const passwords = createPasswordHashes();
+    const auth = createBetterAuth({ db, engine, baseUrl: "http://localhost:3000", secret, log, passwords });
     const devices = createDevices({ isSecure: false });
     const securityEvents = createSecurityEvents({ db, secret });
     const enqueueMail = async () => undefined;

@@ -3,26 +3,20 @@ import { describe, expect, test } from "vitest";
 
 import { hashAsScrypt } from "#tests/support/app/auth.ts";
 
-import {
-  createPasswordHashes,
-  hashOfNoPassword,
-  isOutdatedHash,
-  parseHash,
-  refusalWork,
-} from "./password-hashes.server.ts";
+import { createPasswordHashes, parseHash, refusalWork } from "./password-hashes.server.ts";
 
 const oldHashes = [
   ["of the first releases", hashAsBetterAuth],
   ["with scrypt and its parameters", hashAsScrypt],
 ] as const;
 
-describe("a password hash", () => {
-  const passwords = createPasswordHashes();
+const passwords = createPasswordHashes();
 
+describe("a password hash", () => {
   test("names its parameters, is different each time, and belongs to its password alone", async () => {
     const [first, second] = [await passwords.hash("tea with Charles"), await passwords.hash("tea with Charles")];
     expect(first).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/);
-    expect([first === second, isOutdatedHash(first)]).toEqual([false, false]);
+    expect([first === second, passwords.isOutdated(first)]).toEqual([false, false]);
     for (const password of ["tea with Charles", "a".repeat(128), "😀".repeat(128), "\0"]) {
       const hash = await passwords.hash(password);
       expect(await passwords.verify({ hash, password })).toBe(true);
@@ -34,7 +28,7 @@ describe("a password hash", () => {
 
   test.each(oldHashes)("%s is verified, and is outdated", async (_name, hashBefore) => {
     const hash = await hashBefore("tea with Charles");
-    expect(isOutdatedHash(hash)).toBe(true);
+    expect(passwords.isOutdated(hash)).toBe(true);
     expect(await passwords.verify({ hash, password: "tea with Charles" })).toBe(true);
     expect(await passwords.verify({ hash, password: "tea with Ada" })).toBe(false);
   });
@@ -54,7 +48,7 @@ describe("a password hash", () => {
       const hash = parts.join("$");
       expect(await passwords.verify({ hash, password })).toBe(true);
       expect(await passwords.verify({ hash, password: "Password" })).toBe(false);
-      expect(isOutdatedHash(hash)).toBe(true);
+      expect(passwords.isOutdated(hash)).toBe(true);
     }
   });
 
@@ -74,8 +68,8 @@ describe("a password hash", () => {
 describe("a wrong password", () => {
   test("is refused, and takes the same work for every hash and for an unknown address while hashes of older releases exist", async () => {
     const old = await Promise.all(oldHashes.map(([, hash]) => hash("x")));
-    const hashes = [hashOfNoPassword, await createPasswordHashes().hash("x"), ...old];
-    expect(new Set(hashes.map((hash) => isOutdatedHash(hash)))).toEqual(new Set([true, false]));
+    const hashes = [passwords.hashOfNoPassword, await passwords.hash("x"), ...old];
+    expect(new Set(hashes.map((hash) => passwords.isOutdated(hash)))).toEqual(new Set([true, false]));
     const whileOldExist = createPasswordHashes({ findOldHashes: async () => true });
     for (const hash of hashes) {
       expect(await whileOldExist.verify({ hash, password: "y" })).toBe(false);

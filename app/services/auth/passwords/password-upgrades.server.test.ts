@@ -27,7 +27,7 @@ describeOnEachDatabase("a password hash of an older release", (makeDb, engine) =
     expect(await findHash()).toBe(hash);
     expect(await signIn()).toMatchObject({ kind: "signed-in" });
     const upgraded = await findHash();
-    expect(upgraded).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(upgraded).toMatch(/^\$argon2id\$v=19\$/);
     expect(await hasOldHashes(db)).toBe(false);
     expect(await auth.findPasswordTime(userId)).toBe(setAt);
     expect(await signIn()).toMatchObject({ kind: "signed-in" });
