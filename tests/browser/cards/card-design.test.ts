@@ -35,20 +35,3 @@ test("previews a design while it is chosen, and visitors get the saved one", asy
   expect(await findAxeViolations(visitor.page)).toEqual([]);
   expect([consoleErrors, visitor.consoleErrors]).toEqual([[], []]);
 });
-
-test("offers what the plan includes, without script too", async () => {
-  const { page, context } = await site.open({ ...narrow, javaScriptEnabled: false });
-  await signUp(context, site.program, "design-plain@example.com");
-  const id = await makeCard(context, site.program, {});
-  await page.goto(`/cards/edit/${id}`);
-  const group = page.getByRole("radiogroup", { name: "Accent color" });
-  expect(await group.getByRole("radio").count()).toBe(5);
-  expect(await group.getByText("Pro").count()).toBe(0);
-  await group.getByRole("radio", { name: "Blue" }).check();
-  await page.getByRole("radio", { name: "Photo cover" }).check();
-  await page.getByRole("button", { name: "Save Changes" }).click();
-  await page.waitForURL(`**/cards/edit/${id}`);
-  await page.goto(`/cards/edit/${id}`);
-  expect(await page.getByRole("radio", { name: "Blue" }).isChecked()).toBe(true);
-  expect(await page.getByRole("radio", { name: "Photo cover" }).isChecked()).toBe(true);
-});

@@ -1,8 +1,8 @@
 import type { BrowserContextOptions, Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { findAxeViolations } from "#tests/support/browser/axe.ts";
-import { desktop, openSite, phone, waitForHydration } from "#tests/support/browser/site.ts";
+import { desktop, expectFocus, openSite, phone, waitForHydration } from "#tests/support/browser/site.ts";
 import type { Tab } from "#tests/support/browser/site.ts";
 import { makeCard, signUp } from "#tests/support/browser/users.ts";
 
@@ -21,87 +21,70 @@ async function openAt({ context, page }: Tab, path: string, where: "browser" | "
     where === "window"
       ? await site.openBeside({ context, page, requests: [], consoleErrors: [] })
       : await site.open({ ...desktop, storageState: await context.storageState() });
-  const connected = other.page.waitForResponse((response) => response.url().endsWith("/events"), { timeout: 20_000 });
+  const connected = other.page.waitForResponse((response) => response.url().endsWith("/events"));
+  connected.catch(() => undefined);
   await other.page.goto(path);
   await waitForHydration(other.page);
   return { ...other, connected };
 }
 
+const company = (page: Page) => page.getByLabel("Company", { exact: true });
+const title = (page: Page) => page.getByLabel("Profession / Title");
 const notice = (page: Page) => page.getByText("This card was saved in another window.");
 const save = (page: Page) => page.getByRole("button", { name: "Save Changes" }).click();
+const isUpdated = (page: Page) => page.getByText("Business card updated successfully.").waitFor();
+const reload = (page: Page) => page.getByRole("button", { name: "Reload" }).click();
 
-describe("an editor whose card is saved elsewhere", () => {
-  test("says so, and loads it without losing what was typed", async () => {
-    const { tab, id } = await openCard();
-    const here = await openAt(tab, `/cards/edit/${id}`, "browser");
-    expect((await here.connected).status()).toBe(200);
-    await here.page.getByLabel("Profession / Title").fill("Typed here");
-    await tab.page.goto(`/cards/edit/${id}`);
-    await waitForHydration(tab.page);
-    await tab.page.getByLabel("Company", { exact: true }).fill("Saved there");
-    await save(tab.page);
-    await notice(here.page).waitFor();
-    expect(await findAxeViolations(here.page)).toEqual([]);
-    await here.page.getByRole("button", { name: "Reload" }).click();
-    await notice(here.page).waitFor({ state: "detached" });
-    await expect.poll(() => here.page.getByLabel("Company", { exact: true }).inputValue()).toBe("Saved there");
-    expect(await here.page.getByLabel("Profession / Title").inputValue()).toBe("Typed here");
-    // Its own save is no save elsewhere.
-    await save(here.page);
-    await here.page.getByText("Business card updated successfully.").waitFor();
-    await notice(tab.page).waitFor();
-    expect(await notice(here.page).count()).toBe(0);
-  });
+test("an editor whose card is saved elsewhere says so, and loads or keeps it without losing what was typed", async () => {
+  const { tab, id } = await openCard(phone);
+  const { page: there } = tab;
+  const { page: here, connected } = await openAt(tab, `/cards/edit/${id}`, "browser");
+  expect((await connected).status()).toBe(200);
+  await there.goto(`/cards/edit/${id}`);
+  await waitForHydration(there);
 
-  test("can keep what is there, and the save asks about a field that was changed in both places", async () => {
-    const { tab, id } = await openCard(phone);
-    const here = await openAt(tab, `/cards/edit/${id}`, "browser");
-    await here.connected;
-    await here.page.getByLabel("Company", { exact: true }).fill("Typed here");
-    await tab.page.goto(`/cards/edit/${id}`);
-    await waitForHydration(tab.page);
-    await tab.page.getByLabel("Company", { exact: true }).fill("Saved there");
-    await save(tab.page);
-    await here.page.getByRole("button", { name: "Keep what's here" }).click();
-    await notice(here.page).waitFor({ state: "detached" });
-    await tab.page.getByLabel("Company", { exact: true }).fill("Saved there again");
-    await save(tab.page);
-    await here.page.getByRole("button", { name: "Reload" }).click();
-    await notice(here.page).waitFor({ state: "detached" });
-    expect(await here.page.getByLabel("Company", { exact: true }).inputValue()).toBe("Typed here");
-    await save(here.page);
-    const question = here.page.getByRole("region", {
-      name: "This card was also changed in another tab or on another device",
-    });
-    await question.getByText("Saved there again").waitFor();
-  });
+  await title(here).fill("Typed here");
+  await company(there).fill("Saved there");
+  await save(there);
+  await notice(here).waitFor();
+  expect(await findAxeViolations(here)).toEqual([]);
+  await reload(here);
+  await notice(here).waitFor({ state: "detached" });
+  await expect.poll(() => company(here).inputValue()).toBe("Saved there");
+  expect(await title(here).inputValue()).toBe("Typed here");
+  // Its own save is no save elsewhere.
+  await save(here);
+  await isUpdated(here);
+  await notice(there).waitFor();
+  expect(await notice(here).count()).toBe(0);
 
-  test("keeps what a refused save sent when the card is loaded again", async () => {
-    const { tab, id } = await openCard();
-    const here = await openAt(tab, `/cards/edit/${id}`, "browser");
-    await here.connected;
-    const company = here.page.getByLabel("Company", { exact: true });
-    await company.fill("Typed here");
-    await tab.page.goto(`/cards/edit/${id}`);
-    await waitForHydration(tab.page);
-    await tab.page.getByLabel("Company", { exact: true }).fill("Saved there");
-    await tab.page.getByLabel("Profession / Title").fill("Also saved there");
-    await save(tab.page);
-    await notice(here.page).waitFor();
-    await save(here.page);
-    const question = here.page.getByRole("region", { name: /^This card was also changed/ });
-    await question.getByText("Saved there").waitFor();
-    await here.page.getByRole("button", { name: "Reload" }).click();
-    await expect.poll(() => here.page.getByLabel("Profession / Title").inputValue()).toBe("Also saved there");
-    expect(await company.inputValue()).toBe("Typed here");
-    await save(here.page);
-    await question.getByRole("radio", { name: /^Yours/ }).check();
-    await question.getByRole("button", { name: "Save with these choices" }).click();
-    await here.page.getByText("Business card updated successfully.").waitFor();
-    await here.page.reload();
-    expect(await company.inputValue()).toBe("Typed here");
-    expect(await here.page.getByLabel("Profession / Title").inputValue()).toBe("Also saved there");
-  });
+  // A save merges what the other one changed, without a question.
+  await company(there).fill("Saved there again");
+  await save(there);
+  await expect.poll(() => title(there).inputValue()).toBe("Typed here");
+  expect(await there.getByText("You have unsaved changes.", { exact: true }).count()).toBe(0);
+  await company(here).fill("Also typed here");
+  await here.getByRole("button", { name: "Keep what's here" }).click();
+  await notice(here).waitFor({ state: "detached" });
+
+  // What a refused save sent stays when the card is loaded again.
+  await title(there).fill("Saved there, too");
+  await save(there);
+  await notice(here).waitFor();
+  await save(here);
+  const question = here.getByRole("region", { name: "This card was also changed in another tab or on another device" });
+  await expectFocus(question);
+  await question.getByText("Saved there again").waitFor();
+  await reload(here);
+  await expect.poll(() => title(here).inputValue()).toBe("Saved there, too");
+  expect(await company(here).inputValue()).toBe("Also typed here");
+  await save(here);
+  await question.getByRole("radio", { name: /^Yours/ }).check();
+  await question.getByRole("button", { name: "Save with these choices" }).click();
+  await question.waitFor({ state: "detached" });
+  await here.reload();
+  expect(await company(here).inputValue()).toBe("Also typed here");
+  expect(await title(here).inputValue()).toBe("Saved there, too");
 });
 
 test("the list of cards follows another window, over one connection for both", async () => {
@@ -109,8 +92,9 @@ test("the list of cards follows another window, over one connection for both", a
   const first = await openAt(tab, "/profile", "window");
   await first.connected;
   const second = await openAt(tab, `/cards/edit/${id}`, "window");
-  second.connected.catch(() => undefined);
-  await second.page.waitForTimeout(4_000);
+  // It waits for the first one's lock.
+  const countWaiting = async () => (await navigator.locks.query()).pending?.length;
+  await expect.poll(() => second.page.evaluate(countWaiting)).toBe(1);
   await second.page.getByLabel("Card name").fill("Renamed card");
   await save(second.page);
   await first.page.getByText("Renamed card").first().waitFor();

@@ -1,17 +1,9 @@
 import type { Page } from "playwright-core";
-import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 
-import { expectAccessible } from "#tests/support/browser/axe.ts";
-import {
-  desktop,
-  expectFocus,
-  waitForHydration,
-  waitForLoad,
-  narrow,
-  openSite,
-  phone,
-} from "#tests/support/browser/site.ts";
+import { plainImage } from "#tests/support/app/uploads.ts";
+import { findAxeViolations } from "#tests/support/browser/axe.ts";
+import { desktop, expectFocus, waitForHydration, waitForLoad, narrow, openSite } from "#tests/support/browser/site.ts";
 import { makeCard, signUp } from "#tests/support/browser/users.ts";
 
 const site = openSite();
@@ -48,9 +40,10 @@ describe("the optional fields of a card", () => {
     expect(await page.getByLabel("Phone 2 type").inputValue()).toBe("mobile");
   });
 
-  test("accept five rows, and return the focus when one is removed", async () => {
+  test("accept five rows, return the focus when one is removed, and open to receive it when one has an error", async () => {
     const { page } = await editor();
-    await page.locator("summary", { hasText: "More" }).click();
+    const summary = page.locator("summary", { hasText: "More" });
+    await summary.click();
     const add = page.getByRole("button", { name: "Add Email" });
     for (const number of [2, 3, 4, 5, 6]) {
       await add.click();
@@ -63,92 +56,73 @@ describe("the optional fields of a card", () => {
     await expectFocus(add);
     await expect.poll(() => page.getByLabel("Email 3", { exact: true }).inputValue()).toBe("ada4@example.com");
     await expect.poll(() => preview(page)).toContain("ada6@example.com");
-  });
 
-  test("open and receive the focus when one has an error", async () => {
-    const { page } = await editor();
-    const summary = page.locator("summary", { hasText: "More" });
+    for (const label of ["Prefix", "Suffix", "Pronouns", "Department", "Website", "Street", "City", "Country"])
+      await page.getByLabel(label, { exact: true }).fill("Donaudampfschifffahrtselektrizitaeten");
+    const website = page.getByLabel("Website", { exact: true });
+    await website.fill("not an address");
     await summary.click();
-    await page.getByLabel("Website", { exact: true }).fill("not an address");
-    await summary.click();
-    expect(await page.getByLabel("Website", { exact: true }).isVisible()).toBe(false);
+    expect(await website.isVisible()).toBe(false);
     await page.getByRole("button", { name: "Save Changes" }).click();
     await page.getByText("Invalid URL").waitFor();
-    await expectFocus(page.getByLabel("Website", { exact: true }));
-    expect(await page.getByLabel("Website", { exact: true }).inputValue()).toBe("not an address");
+    await expectFocus(website);
+    expect(await website.inputValue()).toBe("not an address");
+
+    for (const { viewport } of [desktop, narrow]) {
+      await page.setViewportSize(viewport);
+      expect(await findAxeViolations(page), `${viewport.width}`).toEqual([]);
+      expect(await smallTargets(page), `${viewport.width}`).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    }
   });
 
-  test("offer one empty row of each list without script", async () => {
+  test("offer one empty row of each list without script, like the designs that the plan includes", async () => {
     const { page } = await editor({ javaScriptEnabled: false });
     await page.locator("summary", { hasText: "More" }).click();
     await page.getByLabel("Phone 2", { exact: true }).fill("+44 7700 900123");
     await page.getByLabel("Phone 2 visibility").selectOption("page");
+    const accents = page.getByRole("radiogroup", { name: "Accent color" });
+    expect(await accents.getByRole("radio").count()).toBe(5);
+    expect(await accents.getByText("Pro").count()).toBe(0);
+    await accents.getByRole("radio", { name: "Blue" }).check();
+    await page.getByRole("radio", { name: "Photo cover" }).check();
     await waitForLoad(page, () => page.getByRole("button", { name: "Save Changes" }).click());
     expect(await page.getByLabel("Phone 2", { exact: true }).inputValue()).toBe("+44 7700 900123");
     expect(await page.getByLabel("Phone 2 visibility").inputValue()).toBe("page");
     expect(await page.getByLabel("Phone 3", { exact: true }).isVisible()).toBe(true);
-  });
-
-  test("pass axe and don't scroll sideways, filled in or with errors, dark or light", async () => {
-    const { page } = await editor();
-    await page.locator("summary", { hasText: "More" }).click();
-    await page.getByRole("button", { name: "Add Phone" }).click();
-    await page.getByLabel("Phone 2", { exact: true }).fill("1".repeat(41));
-    for (const label of ["Prefix", "Suffix", "Pronouns", "Department", "Website", "Street", "City", "Country"]) {
-      await page.getByLabel(label, { exact: true }).fill("Donaudampfschifffahrtselektrizitaeten");
-    }
-    await expectAccessible(page);
-    for (const { viewport } of [desktop, phone, narrow]) {
-      await page.setViewportSize(viewport);
-      expect(await smallTargets(page), `${viewport.width}`).toEqual([]);
-    }
+    for (const name of ["Blue", "Photo cover"])
+      expect(await page.getByRole("radio", { name }).isChecked(), name).toBe(true);
   });
 });
 
-describe("the company's logo", () => {
-  test("is uploaded, shown at once, and removed after confirmation, keeping unsaved changes", async () => {
-    const { page } = await editor();
-    await page.locator("summary", { hasText: "Professional Information" }).click();
-    await page.getByLabel("Company").fill("Analytical Engines");
-    await page.getByLabel("Choose a logo").setInputFiles(await logo());
-    await page.getByText("Logo uploaded successfully").waitFor();
-    const image = page.getByRole("img", { name: "Analytical Engines" }).first();
-    await expect.poll(() => image.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);
-    const remove = page.getByRole("button", { name: "Remove logo" });
-    await remove.press("Enter");
-    await page.getByText("The company name stays on the card.").waitFor();
-    await page.keyboard.press("Escape");
-    await page.getByRole("dialog", { name: "Remove the logo?" }).waitFor({ state: "hidden" });
-    await expectFocus(remove);
-    await remove.press("Enter");
-    await page.getByRole("dialog", { name: "Remove the logo?" }).getByRole("button", { name: "Remove" }).click();
-    await page.getByText("Logo removed").waitFor();
-    expect(await page.getByLabel("Company").inputValue()).toBe("Analytical Engines");
-    await expect.poll(() => page.getByRole("img", { name: "Analytical Engines" }).count()).toBe(0);
-  });
-});
-
-test("rejects an invalid logo next to its button and keeps the card unchanged", async () => {
+test("a company's logo is rejected next to its button, shown at once, and removed after confirmation", async () => {
   const { page } = await editor();
   await page.locator("summary", { hasText: "Professional Information" }).click();
+  await page.getByLabel("Company").fill("Analytical Engines");
   const choose = page.getByLabel("Choose a logo");
   await choose.setInputFiles({ name: "logo.svg", mimeType: "image/svg+xml", buffer: Buffer.from("<svg/>") });
   await page.getByText("Please upload a JPEG, PNG, or WebP image").waitFor();
   await choose.setInputFiles({ name: "logo.png", mimeType: "image/png", buffer: Buffer.from("no picture") });
   await page.getByText("Failed to upload logo").waitFor();
-  expect(await page.getByRole("button", { name: "Remove logo" }).count()).toBe(0);
-});
+  const remove = page.getByRole("button", { name: "Remove logo" });
+  expect(await remove.count()).toBe(0);
 
-describe("the public address of a saved card", () => {
-  test("is copied with one click and leads to sharing", async () => {
-    const { page, context } = await editor();
-    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-    await page.getByRole("button", { name: "Copy link" }).click();
-    await page.getByText("Link copied").waitFor();
-    const id = new URL(page.url()).pathname.split("/").at(-1);
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^https?:\/\/[^/]+\/c\/\w{7}$/);
-    expect(await page.getByRole("link", { name: "Share" }).getAttribute("href")).toBe(`/share/card/${id}`);
-  });
+  const buffer = await plainImage(300, 100).png().toBuffer();
+  await choose.setInputFiles({ name: "logo.png", mimeType: "image/png", buffer });
+  await page.getByText("Logo uploaded successfully").waitFor();
+  const image = page.getByRole("img", { name: "Analytical Engines" }).first();
+  await expect.poll(() => image.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);
+  await remove.press("Enter");
+  await page.getByText("The company name stays on the card.").waitFor();
+  await page.keyboard.press("Escape");
+  const question = page.getByRole("dialog", { name: "Remove the logo?" });
+  await question.waitFor({ state: "hidden" });
+  await expectFocus(remove);
+  await remove.press("Enter");
+  await question.getByRole("button", { name: "Remove" }).click();
+  await page.getByText("Logo removed").waitFor();
+  expect(await page.getByLabel("Company").inputValue()).toBe("Analytical Engines");
+  await expect.poll(() => page.getByRole("img", { name: "Analytical Engines" }).count()).toBe(0);
 });
 
 /** The editor of a new user with a card. */
@@ -174,11 +148,4 @@ function smallTargets(page: Page): Promise<string[]> {
       .filter((element) => element.getBoundingClientRect().height < 44)
       .map((element) => element.outerHTML.slice(0, 100)),
   );
-}
-
-async function logo() {
-  const buffer = await sharp({ create: { width: 300, height: 100, channels: 3, background: "#334455" } })
-    .png()
-    .toBuffer();
-  return { name: "logo.png", mimeType: "image/png", buffer };
 }

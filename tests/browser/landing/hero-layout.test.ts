@@ -1,87 +1,74 @@
 import type { Locator } from "playwright-core";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
-import { waitForHydration, openSite, reducedMotion } from "#tests/support/browser/site.ts";
+import { boxOf, openSite, reducedMotion, waitForHydration } from "#tests/support/browser/site.ts";
 
 const site = openSite();
 
-async function openAt(width: number, height = 844) {
-  const { page } = await site.open({ ...reducedMotion, viewport: { width, height } });
-  await page.goto("/");
-  await page.evaluate(() => document.fonts.ready);
-  const hero = page.getByRole("region", { name: "Meishi", exact: true });
-  return { page, hero, card: hero.locator('img[src*="/card-"]') };
-}
-
-async function boxOf(part: Locator) {
-  const box = await part.boundingBox();
-  if (!box) throw new Error(`${String(part)} is not shown`);
-  return { ...box, end: box.x + box.width, bottom: box.y + box.height };
-}
+const endOf = async (part: Locator) => {
+  const { x, width } = await boxOf(part);
+  return x + width;
+};
+const bottomOf = async (part: Locator) => {
+  const { y, height } = await boxOf(part);
+  return y + height;
+};
 
 /** The number of rows that elements of equal height form. */
 async function rowsOf(parts: Locator): Promise<number> {
-  return new Set(await parts.evaluateAll((all) => all.map((part) => Math.round(part.getBoundingClientRect().top))))
-    .size;
+  const tops = await parts.evaluateAll((all) => all.map((part) => Math.round(part.getBoundingClientRect().top)));
+  return new Set(tops).size;
 }
 
-describe("the first screen", () => {
-  test.for([320, 390, 430])("shows the whole card on a phone, above the banner at the bottom, at %s", async (width) => {
-    const { page, hero, card } = await openAt(width);
-    await waitForHydration(page);
-    expect((await boxOf(card)).bottom).toBeLessThan(735);
+test("the first screen fits windows of all sizes", async () => {
+  const { page } = await site.open(reducedMotion);
+  await page.goto("/");
+  await waitForHydration(page);
+  await page.evaluate(() => document.fonts.ready);
+  const hero = page.getByRole("region", { name: "Meishi", exact: true });
+  const card = hero.locator('img[src*="/card-"]');
+  const phone = hero.locator('img[src*="/phone-"]');
+  const heading = hero.getByRole("heading", { level: 1 });
+  const start = hero.getByRole("link", { name: "Get Started — Free" });
+  const sample = hero.getByRole("link", { name: "View a sample profile" });
+  const resize = (width: number, height = 844) => page.setViewportSize({ width, height });
+
+  for (const width of [320, 390, 430]) {
+    await resize(width);
+    expect(await bottomOf(card), `the whole card, above the banner at the bottom, at ${width}`).toBeLessThan(735);
     // The heading has two lines even before its font loads; otherwise the content below would shift.
-    const heading = await boxOf(hero.getByRole("heading", { level: 1 }));
-    expect(heading.height).toBeLessThan(width * 0.28);
-    for (const name of ["Get Started — Free", "View a sample profile"]) {
-      const phone = await boxOf(hero.locator('img[src*="/phone-"]'));
-      expect((await boxOf(hero.getByRole("link", { name }))).end).toBeLessThan(phone.x);
-    }
-  });
+    expect((await boxOf(heading)).height, `${width}`).toBeLessThan(width * 0.28);
+    for (const link of [start, sample])
+      expect(await endOf(link), `a link beside the phone at ${width}`).toBeLessThan((await boxOf(phone)).x);
+  }
+  await resize(375, 620);
+  expect(await bottomOf(card), "the card in the small viewport of a phone browser").toBeLessThan(620);
 
-  test("shows the card in the small viewport of a phone browser", async () => {
-    const { card } = await openAt(375, 620);
-    expect((await boxOf(card)).bottom).toBeLessThan(620);
-  });
-
-  test.for([320, 390, 640, 768, 1024, 1280])("has its two buttons in one row, at %s", async (width) => {
-    const { hero } = await openAt(width);
+  for (const width of [320, 390, 640, 768, 1024, 1280]) {
+    await resize(width);
     const buttons = hero.getByRole("link", { name: /^(Get your card|See how it works)$/ });
-    expect(await rowsOf(buttons)).toBe(1);
-    const heights = await buttons.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
-    expect(Math.max(...heights)).toBeLessThanOrEqual(60);
-  });
-
-  test("lines up with the header on a wide window, at most 1160 pixels wide", async () => {
-    const { page, hero } = await openAt(1600, 900);
-    const brand = await boxOf(page.getByRole("banner").getByRole("link", { name: "Meishi" }).first());
-    const heading = await boxOf(hero.getByRole("heading", { level: 1 }));
-    expect([brand.x, heading.x]).toEqual([220, 220]);
-  });
-
-  test.for([768, 1024, 1280])("lists the ways to share in one row, at %s", async (width) => {
-    const { hero } = await openAt(width);
-    expect(await rowsOf(hero.getByRole("listitem"))).toBe(1);
-  });
-
-  test.for([640, 768, 1280, 1920])("leaves the phone's links uncovered by the card, at %s", async (width) => {
-    const { hero, card } = await openAt(width);
-    const phone = await boxOf(hero.locator('img[src*="/phone-"]'));
+    expect(await rowsOf(buttons), `rows of buttons at ${width}`).toBe(1);
+    for (const button of await buttons.all()) expect((await boxOf(button)).height, `${width}`).toBeLessThanOrEqual(60);
+    if (width >= 768) expect(await rowsOf(hero.getByRole("listitem")), `rows of ways to share at ${width}`).toBe(1);
+  }
+  for (const width of [640, 768, 1280, 1920]) {
+    await resize(width);
+    const box = await boxOf(phone);
     // The links of the picture start a sixteenth of its width from its edge.
-    expect((await boxOf(card)).end).toBeLessThanOrEqual(phone.x + phone.width / 16);
-  });
+    expect(await endOf(card), `the phone's links aren't covered at ${width}`).toBeLessThanOrEqual(
+      box.x + box.width / 16,
+    );
+  }
 
-  test("fits a laptop's window, with the link to the sample below the phone", async () => {
-    const { hero } = await openAt(1280, 800);
-    const ways = await boxOf(hero.getByRole("list", { name: "Ways to share" }));
-    expect(ways.bottom).toBeLessThanOrEqual(810);
-    const phone = await boxOf(hero.locator('img[src*="/phone-"]'));
-    const sample = await boxOf(hero.getByRole("link", { name: "View a sample profile" }));
-    expect(sample.y).toBeGreaterThan(phone.bottom);
-    expect(sample.x).toBeGreaterThan(phone.x);
-    const start = await boxOf(hero.getByRole("link", { name: "Get Started — Free" }));
-    const note = await boxOf(hero.getByText("Your first card is free."));
-    expect(note.y).toBeGreaterThan(start.y);
-    expect(note.bottom).toBeLessThan(start.bottom);
-  });
+  await resize(1600, 900);
+  const brand = page.getByRole("banner").getByRole("link", { name: "Meishi" }).first();
+  expect([(await boxOf(brand)).x, (await boxOf(heading)).x]).toEqual([220, 220]);
+
+  await resize(1280, 800);
+  expect(await bottomOf(hero.getByRole("list", { name: "Ways to share" }))).toBeLessThanOrEqual(810);
+  expect((await boxOf(sample)).y).toBeGreaterThan(await bottomOf(phone));
+  expect((await boxOf(sample)).x).toBeGreaterThan((await boxOf(phone)).x);
+  const note = hero.getByText("Your first card is free.");
+  expect((await boxOf(note)).y).toBeGreaterThan((await boxOf(start)).y);
+  expect(await bottomOf(note)).toBeLessThan(await bottomOf(start));
 });

@@ -1,139 +1,110 @@
 import type { BrowserContextOptions, Page } from "playwright-core";
-import { beforeAll, describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
-import { desktop, waitForHydration, openOwnSite, phone } from "#tests/support/browser/site.ts";
+import { desktop, waitForHydration, openSite, phone } from "#tests/support/browser/site.ts";
 import { tabThrough, findUnreachable } from "#tests/support/browser/focus-ring.ts";
 import { listMovingElements } from "#tests/support/browser/layout.ts";
-import { readHead } from "#tests/support/app/responses.ts";
-import { recordDays } from "#tests/support/program/database.ts";
 import { gzipBytes, plainBytes } from "#tests/support/measurements.ts";
 
-const site = openOwnSite();
+const site = openSite();
 const sections = "how-it-works live-demo personas integrations social-proof security pricing faq".split(" ");
+const devices: [string, BrowserContextOptions][] = [
+  ["390 pixels", phone],
+  ["1280 pixels", desktop],
+];
+const sum = (sizes: number[]) => sizes.reduce((all, bytes) => all + bytes, 0);
 
-// With a week of records the page has one more sentence.
-beforeAll(() => recordDays(site.program, 7));
-
-const devices: Record<string, BrowserContextOptions> = { "390 pixels": phone, "1280 pixels": desktop };
-
-describe("the landing page on the wire", () => {
-  test("has at most 25 kB gzip of HTML and CSS, with every optional text", async () => {
-    const response = await fetch(site.url);
-    expect(await response.clone().text()).toContain("uptime over the past");
-    const { links } = await readHead(response);
-    const sheets = links.filter(({ rel }) => rel === "stylesheet").map(({ href }) => href);
-    expect(sheets.length).toBeGreaterThan(0);
-    const sizes = await Promise.all(["/", ...sheets].map((path) => gzipBytes(site.url + path)));
-    expect(sizes.reduce((sum, bytes) => sum + bytes)).toBeLessThanOrEqual(25_000);
-  });
-
-  test.for(Object.keys(devices))("has at most 150 kB of images above the fold at %s", async (name) => {
-    const { page } = await site.open(devices[name]);
-    await page.goto("/", { waitUntil: "load" });
-    await waitForHydration(page);
-    const images = await page.evaluate(visibleImages);
-    const sizes = await Promise.all(images.map((url) => plainBytes(url)));
-    expect(sizes.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThanOrEqual(150_000);
-  });
-
-  test.for(Object.keys(devices))(
-    "requests no script or video before it is painted and idle, at %s, and then at most 150 kB gzip of script",
-    async (name) => {
-      const { page, requests } = await site.open(devices[name]);
-      await page.addInitScript(noteIdle);
-      await page.goto("/");
-      await waitForHydration(page);
-      await scrollThrough(page);
-      const seen = await page.evaluate(timesOf);
-      expect(seen.painted).toBeGreaterThan(0);
-      expect(seen.idle).toBeGreaterThanOrEqual(Math.max(seen.loaded, seen.painted));
-      expect(seen.scripts.length).toBeGreaterThan(0);
-      for (const { name, at } of [...seen.scripts, ...seen.videos]) expect(at, name).toBeGreaterThanOrEqual(seen.idle);
-      const files = requests.filter((url) => url.endsWith(".js"));
-      const sizes = await Promise.all([...new Set(files)].map((url) => gzipBytes(url)));
-      expect(sizes.reduce((sum, bytes) => sum + bytes)).toBeLessThanOrEqual(150_000);
-    },
-  );
-});
-
-describe("the landing page", () => {
-  test.for(Object.keys(devices))(
-    "has no layout shift while it loads, hydrates and is scrolled, at %s",
-    async (name) => {
-      const { page } = await site.open(devices[name]);
-      await page.addInitScript(noteShifts);
-      await page.goto("/");
-      await waitForHydration(page);
-      await scrollThrough(page);
-      expect(await page.evaluate(() => (window as unknown as ObservedWindow).shifts)).toEqual([]);
-    },
-  );
-
-  test("the layout shift test detects a shift", async () => {
-    const { page } = await site.open(desktop);
+test.for(devices)(
+  "at %s the landing page requests no script or video before it is painted and idle, stays small, and never shifts",
+  async ([, device]) => {
+    const { page, requests } = await site.open(device);
+    await page.addInitScript(noteIdle);
     await page.addInitScript(noteShifts);
     await page.goto("/");
     await waitForHydration(page);
+    const images = await page.evaluate(visibleImages);
+    expect(sum(await Promise.all(images.map(plainBytes)))).toBeLessThanOrEqual(150_000);
+    await page.waitForFunction(() =>
+      performance.getEntriesByType("resource").some(({ name }) => /\.(webm|mp4)$/.test(name)),
+    );
+    await scrollThrough(page);
+    const seen = await page.evaluate(timesOf);
+    expect(seen.painted).toBeGreaterThan(0);
+    expect(seen.idle).toBeGreaterThanOrEqual(Math.max(seen.loaded, seen.painted));
+    expect(Math.min(seen.scripts.length, seen.videos.length)).toBeGreaterThan(0);
+    for (const { name, at } of [...seen.scripts, ...seen.videos]) expect(at, name).toBeGreaterThanOrEqual(seen.idle);
+    const files = new Set(requests.filter((url) => url.endsWith(".js")));
+    expect(sum(await Promise.all([...files].map((url) => gzipBytes(url))))).toBeLessThanOrEqual(150_000);
+
+    const shifts = () => page.evaluate(() => (window as unknown as ObservedWindow).shifts);
+    expect(await shifts()).toEqual([]);
+    // A shift would have been noted.
     await page.evaluate(() => {
+      scrollTo({ top: 0, behavior: "instant" });
       const line = document.createElement("hr");
       line.style.height = "300px";
       document.querySelector("main")?.prepend(line);
     });
-    await expect
-      .poll(() => page.evaluate(() => (window as unknown as ObservedWindow).shifts.length))
-      .toBeGreaterThan(0);
-  });
+    await expect.poll(shifts).not.toEqual([]);
+  },
+);
 
-  test("lets the keyboard reach every control, with a visible focus ring", { timeout: 120_000 }, async () => {
-    for (const device of Object.values(devices)) {
-      const { page } = await site.open({ ...device, reducedMotion: "reduce" });
-      await page.goto("/");
-      await waitForHydration(page);
-      const places = await tabThrough(page);
-      expect(places.length).toBeGreaterThan(10);
-      expect.soft(places.filter(({ ring }) => !ring)).toEqual([]);
-      expect.soft(await findUnreachable(page, places)).toEqual([]);
-    }
-  });
-
-  test.for(Object.keys(devices))("has no motion and requests no video with reduced motion, at %s", async (name) => {
-    const { page, requests } = await site.open({ ...devices[name], reducedMotion: "reduce" });
+test.for(devices)(
+  "at %s with reduced motion nothing moves and no video is requested, and the keyboard reaches every control",
+  async ([, device]) => {
+    const { page, requests } = await site.open({ ...device, reducedMotion: "reduce" });
     await page.goto("/");
     await waitForHydration(page);
+    const heroImages = await page.evaluate(() =>
+      performance
+        .getEntriesByType("resource")
+        .filter(({ name }) => /\/(ink|phone|card)-[^/]*\.(avif|webp)$/.test(name))
+        .map((entry) => (entry as PerformanceResourceTiming).encodedBodySize),
+    );
+    expect(heroImages).toHaveLength(3);
+    expect(sum(heroImages)).toBeLessThanOrEqual(60_000);
     const moving = new Set<string>();
     await scrollThrough(page, async () => {
       for (const what of await page.evaluate(listMovingElements)) moving.add(what);
     });
     expect([...moving]).toEqual([]);
     expect(requests.filter((url) => /\.(?:webm|mp4)/.test(url))).toEqual([]);
-  });
+    expect(await page.getByRole("button", { name: /background video$/ }).count()).toBe(0);
 
-  test("shows all its text without script, and every fragment link has a target", { timeout: 120_000 }, async () => {
-    const { page, requests } = await site.open({ ...desktop, javaScriptEnabled: false });
-    await page.goto("/");
-    expect(requests.filter((url) => url.endsWith(".js"))).toEqual([]);
-    for (const id of sections) {
-      const section = page.locator(`#${id}`);
-      await section.scrollIntoViewIfNeeded();
-      expect((await section.innerText()).length, id).toBeGreaterThan(100);
-    }
-    // Scroll-driven reveal must not hide text without script.
-    const unseen = await page.locator("main h2, main h3, main p").evaluateAll((all) =>
+    await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
+    const places = await tabThrough(page);
+    expect(places.length).toBeGreaterThan(10);
+    expect.soft(places.filter(({ ring }) => !ring)).toEqual([]);
+    expect.soft(await findUnreachable(page, places)).toEqual([]);
+  },
+);
+
+test("without script the landing page shows all its text over a still image, and every fragment link has a target", async () => {
+  const { page, requests } = await site.open({ ...desktop, javaScriptEnabled: false });
+  await page.goto("/");
+  expect(requests.filter((url) => /\.(?:js|webm|mp4)$/.test(url))).toEqual([]);
+  expect(requests.some((url) => /\/ink-[^/]*\.avif$/.test(url))).toBe(true);
+  for (const id of sections) {
+    const section = page.locator(`#${id}`);
+    await section.scrollIntoViewIfNeeded();
+    expect((await section.innerText()).length, id).toBeGreaterThan(100);
+  }
+  // Scroll-driven reveal must not hide text without script.
+  const unseen = await page.locator("main h2, main h3, main p").evaluateAll((all) =>
+    all
+      .filter((element) => element.checkVisibility() && !element.closest("details:not([open])"))
+      .filter((element) => Number(getComputedStyle(element).opacity) < 0.1)
+      .map((element) => element.textContent),
+  );
+  expect(unseen).toEqual([]);
+  const anchors = await page
+    .locator('a[href^="#"], a[href^="/#"]')
+    .evaluateAll((all) =>
       all
-        .filter((element) => element.checkVisibility() && !element.closest("details:not([open])"))
-        .filter((element) => Number(getComputedStyle(element).opacity) < 0.1)
-        .map((element) => element.textContent),
+        .map((link) => (link as HTMLAnchorElement).hash.slice(1))
+        .filter((id) => id !== "" && !document.getElementById(id)),
     );
-    expect(unseen).toEqual([]);
-    const anchors = await page
-      .locator('a[href^="#"], a[href^="/#"]')
-      .evaluateAll((all) =>
-        all
-          .map((link) => (link as HTMLAnchorElement).hash.slice(1))
-          .filter((id) => id !== "" && !document.getElementById(id)),
-      );
-    expect(anchors).toEqual([]);
-  });
+  expect(anchors).toEqual([]);
 });
 
 type ObservedWindow = Window & { shifts: string[]; firstIdle?: number };

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
-import { accents, cardModes } from "#app/features/marketing/landing/demo/demo-card.ts";
+import { cardModes } from "#app/features/marketing/landing/demo/demo-card.ts";
 import {
   boxOf,
   desktop,
@@ -19,152 +19,119 @@ import { scanQrCode } from "#tests/support/fixtures/qr-readers.ts";
 
 const site = openSite();
 
-describe("the live demo", () => {
-  test("has a code that scans in each mode and accent", async () => {
-    const { page } = await openDemo();
+test("the live demo changes with typing, loads its encoder only for a code, and is legible in each mode and theme", async () => {
+  const { page, requests, consoleErrors } = await openDemo();
+  const before = requests.length;
+  await field(page, "Name").fill("Ada Lovelace");
+  await field(page, "Company").fill("Engines");
+  await expect.poll(() => card(page).textContent()).toMatch(/Engines.*AL.*Ada Lovelace/);
+  // Images of other sections load when they are scrolled to.
+  expect(requests.slice(before).filter((url) => url.endsWith(".js"))).toEqual([]);
+
+  const held = Promise.withResolvers<void>();
+  await page.route("**/assets/demo-code-*", async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await pauseClock(page);
+  await field(page, "QR Payload").fill("/u/ada lovelace");
+  await page.clock.runFor(199);
+  expect(await code(page).count()).toBe(1);
+  await page.clock.runFor(1);
+  await expect.poll(() => card(page).locator("[aria-busy=true]").count()).toBe(1);
+  expect(await code(page).count()).toBe(0);
+  await page.clock.resume();
+  held.resolve();
+  await expect.poll(() => scanCard(page)).toBe(`${site.url}/u/ada%20lovelace`);
+  expect(requests.slice(before).some((url) => url.includes("/assets/demo-code-"))).toBe(true);
+  expect(requests.filter((url) => !url.startsWith(site.url))).toEqual([]);
+
+  for (const theme of ["dark", "light"]) {
+    await page.evaluate((theme) => (document.documentElement.dataset["mode"] = theme), theme);
     for (const mode of cardModes) {
-      for (const accent of accents) {
-        await page.getByRole("radio", { name: mode }).check({ force: true });
-        await page.getByRole("radio", { name: accent }).check({ force: true });
-        await expect.poll(() => scanCard(page), { message: `${mode} ${accent}` }).toBe(`${site.url}/u/demo-user`);
-      }
+      await page.getByRole("radio", { name: mode }).check({ force: true });
+      const text = card(page).getByText(/Ada Lovelace|Product designer|localhost/);
+      await expect
+        .poll(() => text.evaluateAll(lightnessOf), { message: `${mode} on ${theme}` })
+        .toSatisfy((all: number[]) => all.every((lightness) => (mode === "dark" ? lightness > 180 : lightness < 90)));
+      await expect.poll(() => scanCard(page), { message: `${mode} on ${theme}` }).toMatch(/ada%20lovelace$/);
     }
-  });
+  }
 
-  test("has enough contrast in each mode and page theme", async () => {
-    for (const theme of ["dark", "light"]) {
-      const { page } = await openDemo({ ...desktop, ...inTheme(theme) });
-      for (const mode of cardModes) {
-        await page.getByRole("radio", { name: mode }).check({ force: true });
-        const text = card(page).getByText(/Maya Lindqvist|Product designer|localhost/);
-        await expect
-          .poll(() => text.evaluateAll(lightnessOf), { message: `${mode} on ${theme}` })
-          .toSatisfy((all: number[]) => all.every((lightness) => (mode === "dark" ? lightness > 180 : lightness < 90)));
-      }
-    }
-  });
+  await field(page, "QR Payload").fill(" ");
+  await card(page).getByText("Enter a payload to get a code.").waitFor();
+  expect(await code(page).count()).toBe(0);
+  await field(page, "QR Payload").fill("é".repeat(2000));
+  await card(page).getByText("Too long for a QR code.").waitFor();
+  expect(consoleErrors.splice(0)).toEqual([expect.stringMatching(/^Failed to generate QR code/)]);
+  await field(page, "QR Payload").fill("/");
+  await expect.poll(() => scanCard(page)).toBe(`${site.url}/`);
 
-  test("changes with typing, loads the encoder only then, and requests no other host", async () => {
-    const { page, requests } = await openDemo();
-    const before = requests.length;
-    await field(page, "Name").fill("Ada Lovelace");
-    await field(page, "Company").fill("Engines");
-    await expect.poll(() => card(page).textContent()).toMatch(/Engines.*AL.*Ada Lovelace/);
-    // Images of other sections load when they are scrolled to.
-    expect(requests.slice(before).filter((url) => url.endsWith(".js"))).toEqual([]);
-    await field(page, "QR Payload").fill("/u/ada lovelace");
-    await expect.poll(() => scanCard(page)).toBe(`${site.url}/u/ada%20lovelace`);
-    expect(requests.slice(before).some((url) => url.includes("/assets/demo-code-"))).toBe(true);
-    expect(requests.filter((url) => !url.startsWith(site.url))).toEqual([]);
-  });
+  expect(await page.getByText("Customize Pass").isVisible()).toBe(false);
+  // On a tablet it is beside its fields, without broken words.
+  await page.setViewportSize({ width: 768, height: 1024 });
+  expect(await page.getByText("Customize Pass").isVisible()).toBe(false);
+  const [preview, name] = [await boxOf(card(page)), await boxOf(field(page, "Name"))];
+  expect(name.x).toBeGreaterThan(preview.x + preview.width);
+  const choices = page.locator("#live-demo label", { has: page.getByRole("radio") });
+  const heights = await choices.evaluateAll((all) => all.map((label) => label.getBoundingClientRect().height));
+  expect(new Set(heights)).toEqual(new Set([44]));
+});
 
-  test("shows a placeholder while the code is drawn, and waits until typing pauses", async () => {
-    const { page } = await openDemo();
-    const held = Promise.withResolvers<void>();
-    await page.route("**/assets/demo-code-*", async (route) => {
-      await held.promise;
-      await route.continue();
-    });
-    await pauseClock(page);
-    await field(page, "QR Payload").fill("https://example.com/a");
-    await page.clock.runFor(199);
-    expect(await code(page).count()).toBe(1);
-    await page.clock.runFor(1);
-    await expect.poll(() => card(page).locator("[aria-busy=true]").count()).toBe(1);
-    expect(await code(page).count()).toBe(0);
-    await page.clock.resume();
-    held.resolve();
-    await expect.poll(() => scanCard(page)).toBe("https://example.com/a");
-  });
+test("on a phone the fields are folded, any text fits, and an encoder that can't be loaded is tried again", async () => {
+  const { page, consoleErrors } = await openDemo(narrow);
+  expect(await field(page, "Name").isVisible()).toBe(false);
+  await page.getByText("Customize Pass").click();
+  const odd = ["W".repeat(20_000), "محمد بن عبد الله ".repeat(40), "👩‍🚀🇯🇵".repeat(500), "a\u0000b\u202e", "<b>&", ""];
+  for (const text of odd) {
+    for (const name of ["Name", "Title", "Company"]) await field(page, name).fill(text);
+    const { x, width, height } = await boxOf(card(page));
+    expect(x + width).toBeLessThanOrEqual(320);
+    expect(height).toBeLessThan(760);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  }
+  await page.route("**/assets/demo-code-*", (route) => route.abort());
+  await field(page, "QR Payload").fill("tea");
+  await card(page).getByText("Couldn't generate the code.").waitFor();
+  expect(consoleErrors.splice(0).some((text) => text.startsWith("Failed to generate QR code"))).toBe(true);
+  await page.unroute("**/assets/demo-code-*");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect.poll(() => scanCard(page)).toBe("tea");
+});
 
-  test("clears the code of an empty payload, and reports a text that is too long", async () => {
-    const { page, consoleErrors } = await openDemo();
-    await field(page, "QR Payload").fill(" ");
-    await card(page).getByText("Enter a payload to get a code.").waitFor();
-    expect(await code(page).count()).toBe(0);
-    await field(page, "QR Payload").fill("é".repeat(2000));
-    await card(page).getByText("Too long for a QR code.").waitFor();
-    expect(consoleErrors.splice(0)).toEqual([expect.stringMatching(/^Failed to generate QR code/)]);
-    await field(page, "QR Payload").fill("/");
-    await expect.poll(() => scanCard(page)).toBe(`${site.url}/`);
-  });
+test("what was typed and chosen before hydration is kept, also in the personas", async () => {
+  const { page } = await site.open({ ...desktop, ...reducedMotion });
+  const unblock = await blockScripts(page);
+  await page.goto("/");
+  await field(page, "Name").fill("Early Bird");
+  await field(page, "QR Payload").fill("early");
+  await page.getByRole("radio", { name: "emerald" }).check({ force: true });
+  await page.getByRole("radio", { name: "Recruiters", exact: true }).check({ force: true });
+  unblock();
+  await waitForHydration(page);
+  await expect.poll(() => card(page).textContent()).toContain("Early Bird");
+  await expect.poll(() => scanCard(page)).toBe("early");
+  expect(await field(page, "Name").inputValue()).toBe("Early Bird");
+  for (const name of ["emerald", "Recruiters"])
+    expect(await page.getByRole("radio", { name }).isChecked(), name).toBe(true);
+  expect(await page.getByText("You meet more people").isVisible()).toBe(true);
+});
 
-  test("reports an encoder that can't be loaded, and tries again", async () => {
-    const { page, consoleErrors } = await openDemo();
-    await page.route("**/assets/demo-code-*", (route) => route.abort());
-    await field(page, "QR Payload").fill("tea");
-    await card(page).getByText("Couldn't generate the code.").waitFor();
-    expect(consoleErrors.splice(0).some((text) => text.startsWith("Failed to generate QR code"))).toBe(true);
-    await page.unroute("**/assets/demo-code-*");
-    await page.getByRole("button", { name: "Try again" }).click();
-    await expect.poll(() => scanCard(page)).toBe("tea");
-  });
-
-  test("keeps what was typed before hydration", async () => {
-    const { page } = await site.open({ ...desktop, ...reducedMotion });
-    const letGo = await blockScripts(page);
-    await page.goto("/", { waitUntil: "load" });
-    await field(page, "Name").fill("Early Bird");
-    await field(page, "QR Payload").fill("early");
-    await page.getByRole("radio", { name: "emerald" }).check({ force: true });
-    letGo();
-    await waitForHydration(page);
-    await expect.poll(() => card(page).textContent()).toContain("Early Bird");
-    await expect.poll(() => scanCard(page)).toBe("early");
-    expect(await field(page, "Name").inputValue()).toBe("Early Bird");
-    expect(await page.getByRole("radio", { name: "emerald" }).isChecked()).toBe(true);
-  });
-
-  test("handles any text", async () => {
-    const { page } = await openDemo(narrow);
-    await page.getByText("Customize Pass").click();
-    const odd = ["W".repeat(20_000), "محمد بن عبد الله ".repeat(40), "👩‍🚀🇯🇵".repeat(500), "a\u0000b\u202e", "<b>&", ""];
-    for (const text of odd) {
-      for (const name of ["Name", "Title", "Company"]) await field(page, name).fill(text);
-      const { x, width, height } = await boxOf(card(page));
-      expect(x + width).toBeLessThanOrEqual(320);
-      expect(height).toBeLessThan(760);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
-    }
-  });
-
-  test("folds its fields on a phone, never on a large screen", async () => {
-    const { page } = await openDemo(phone);
-    expect(await field(page, "Name").isVisible()).toBe(false);
-    await page.getByText("Customize Pass").click();
-    expect(await field(page, "Name").isVisible()).toBe(true);
-    for (const device of [desktop, tablet]) {
-      const large = await openDemo(device);
-      expect(await field(large.page, "Name").isVisible()).toBe(true);
-      expect(await large.page.getByText("Customize Pass").isVisible()).toBe(false);
-    }
-  });
-
-  test("is beside its fields on a tablet, without broken words", async () => {
-    const { page } = await openDemo(tablet);
-    const [preview, name] = [await card(page).boundingBox(), await field(page, "Name").boundingBox()];
-    expect(name?.x).toBeGreaterThan((preview?.x ?? 0) + (preview?.width ?? 0));
-    const choices = page.locator("#live-demo label", { has: page.getByRole("radio") });
-    const heights = await choices.evaluateAll((all) => all.map((label) => label.getBoundingClientRect().height));
-    expect(new Set(heights)).toEqual(new Set([44]));
-  });
-
-  test("keeps what was typed through the sign-up, with its fields folded", async () => {
-    const { page } = await openDemo(phone);
-    await page.getByText("Customize Pass").click();
-    await field(page, "Name").fill("Ada Lovelace");
-    await field(page, "Title").fill("Mathematician");
-    await page.getByText("Customize Pass").click();
-    await page.getByRole("button", { name: "Keep this card" }).click();
-    await page.getByRole("heading", { name: "Create your free account" }).waitFor();
-    expect(page.url()).not.toContain("Ada");
-    await signUp(page.context(), site.program, "kept@example.com");
-    await page.goto("/start");
-    expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Ada Lovelace");
-    await page.getByRole("button", { name: "Continue" }).click();
-    await page.waitForURL("**/start/contact");
-    expect(await page.getByLabel("Title").inputValue()).toBe("Mathematician");
-  });
+test("what was typed is kept through the sign-up, with the fields folded", async () => {
+  const { page } = await openDemo(phone);
+  await page.getByText("Customize Pass").click();
+  await field(page, "Name").fill("Ada Lovelace");
+  await field(page, "Title").fill("Mathematician");
+  await page.getByText("Customize Pass").click();
+  await page.getByRole("button", { name: "Keep this card" }).click();
+  await page.getByRole("heading", { name: "Create your free account" }).waitFor();
+  expect(page.url()).not.toContain("Ada");
+  await signUp(page.context(), site.program, "kept@example.com");
+  await page.goto("/start");
+  expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Ada Lovelace");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.waitForURL("**/start/contact");
+  expect(await page.getByLabel("Title").inputValue()).toBe("Mathematician");
 });
 
 test("shows the card and its code without script, and hides the fields", async () => {
@@ -178,8 +145,6 @@ test("shows the card and its code without script, and hides the fields", async (
   await page.getByRole("heading", { name: "Create your free account" }).waitFor();
 });
 
-const tablet: Device = { ...desktop, viewport: { width: 768, height: 1024 } };
-
 async function openDemo(device: Device = desktop): Promise<Tab> {
   const tab = await site.open({ ...device, ...reducedMotion });
   await tab.page.goto("/");
@@ -188,11 +153,6 @@ async function openDemo(device: Device = desktop): Promise<Tab> {
 }
 
 type Device = NonNullable<Parameters<typeof site.open>[0]>;
-
-function inTheme(value: string): Device {
-  const cookie = { name: "theme", value, domain: "localhost", path: "/", expires: -1 };
-  return { storageState: { origins: [], cookies: [{ ...cookie, httpOnly: false, secure: false, sameSite: "Lax" }] } };
-}
 
 /** The color of the text, 0 to 255; partly transparent text lies on a background with enough contrast too. */
 function lightnessOf(elements: Element[]): number[] {
