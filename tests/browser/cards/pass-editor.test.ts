@@ -1,8 +1,16 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 
-import { expectAccessible } from "#tests/support/browser/axe.ts";
-import { desktop, expectFocus, openSite, phone, reducedMotion, waitForHydration } from "#tests/support/browser/site.ts";
+import { findAxeViolations } from "#tests/support/browser/axe.ts";
+import {
+  desktop,
+  expectFocus,
+  narrow,
+  openSite,
+  phone,
+  reducedMotion,
+  waitForHydration,
+} from "#tests/support/browser/site.ts";
 import { makeCard, saveProfile, signUp } from "#tests/support/browser/users.ts";
 import { rotatedPhoto } from "#tests/support/fixtures/images.ts";
 import { makePremium } from "#tests/support/program/database.ts";
@@ -71,7 +79,13 @@ describe("the editor of a pass", () => {
 
     await openTab(page, profilePath);
     await page.getByText("Waves", { exact: true }).first().waitFor();
-    await expectAccessible(page, { where: "dialog", dialog: page.getByRole("dialog", { name: /Business Card$/ }) });
+    await page.setViewportSize(narrow.viewport);
+    for (const mode of ["light", "dark"]) {
+      await page.evaluate((mode) => (document.documentElement.dataset["mode"] = mode), mode);
+      expect(await findAxeViolations(page), mode).toEqual([]);
+    }
+    for (const box of [page.locator("html"), page.getByRole("dialog", { name: /Business Card$/ })])
+      expect(await box.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
     await page.setViewportSize(desktop.viewport);
     await page.getByLabel("Email", { exact: true }).last().uncheck();
     expect(await isReloadAsked(page)).toBe(true);

@@ -74,10 +74,8 @@ describe("the live demo's pass", () => {
     await expectFocus(field(page, "QR Payload"));
     expect(await field(page, "Company").inputValue()).toBe("Analytical Engines");
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(device.viewport.width);
-    for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme });
-      expect(await findAxeViolations(page), colorScheme).toEqual([]);
-    }
+    await page.emulateMedia({ colorScheme: device === desktop ? "light" : "dark" });
+    expect(await findAxeViolations(page)).toEqual([]);
     await field(page, "QR Payload").fill("/u/ada");
     expect((await downloadPass(page)).pass).toMatchObject({ barcode: { message: `${site.url}/u/ada` } });
   });

@@ -1,125 +1,76 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import type { DetailsSaveResult, DialogCardResult } from "#app/features/cards/dialog/details-form.ts";
 import { makeCard } from "#tests/support/app/cards.ts";
+import { profileForm, userIdOf } from "#tests/support/app/profiles.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
-import type { TestApp } from "#tests/support/app/test-app.ts";
+import type { Visitor } from "#tests/support/app/visitor.ts";
 
-type TestUser = Awaited<ReturnType<TestApp["signedIn"]>>;
+test("the card dialog saves only the changed fields of the card and the profile, and says why a card is hidden", async () => {
+  const { ada, id, visitor } = await openCard();
+  await visitor().get(`/card/${id}`);
+  const card = await open(ada, id);
+  if (card.problem) throw new Error(card.problem.text);
+  expect(card.values).toMatchObject({ display_name: "ada", company: "Analytical Engines", bio: "" });
+  expect(card.hidden).toBeUndefined();
+  expect(card.qr.d).toMatch(/^M/);
 
-describe("the card dialog", () => {
-  test("shows the card, its owner's name and bio, and a QR code for its page", async () => {
-    const { signedIn } = await createTestApp();
-    const ada = await signedIn();
-    const id = await makeCard(ada);
-    const card = await open(ada, id);
-    if (card.problem) throw new Error(card.problem.text);
-    expect(card.values).toMatchObject({ display_name: "ada", company: "Analytical Engines", bio: "" });
-    expect(card.hidden).toBeUndefined();
-    expect(card.qr.d).toMatch(/^M/);
-  });
+  const change = { position: " Countess ", display_name: "Ada Lovelace", bio: "Poetical\r\nscience" };
+  const saved = await save(ada, id, change);
+  expect(saved.status).toBe(200);
+  const text = "Your business card information has been updated.";
+  expect(saved.answer.toast).toEqual({ title: "Details Saved", text, tone: "success" });
+  const stored = { position: "Countess", display_name: "Ada Lovelace", bio: "Poetical\nscience" };
+  expect(await open(ada, id)).toMatchObject({ values: { ...stored, company: "Analytical Engines" } });
+  expect(await (await visitor().get(`/card/${id}`)).text()).toContain("Ada Lovelace");
 
-  test("says why visitors do not see a private card", async () => {
-    const { signedIn } = await createTestApp();
-    const ada = await signedIn();
-    const id = await makeCard(ada, { is_public: "" });
-    expect(await open(ada, id)).toMatchObject({ hidden: { title: "Not public" } });
-  });
-
-  test("saves only the changed fields of the card and the profile", async () => {
-    const { signedIn, visitor } = await createTestApp();
-    const ada = await signedIn();
-    const id = await makeCard(ada);
-    await visitor().get(`/card/${id}`);
-    const saved = await save(ada, id, {
-      position: " Countess ",
-      display_name: "Ada Lovelace",
-      bio: "Poetical\r\nscience",
-    });
-    expect(saved.status).toBe(200);
-    expect(saved.answer.toast).toEqual({
-      title: "Details Saved",
-      text: "Your business card information has been updated.",
-      tone: "success",
-    });
-    expect(await open(ada, id)).toMatchObject({
-      values: {
-        position: "Countess",
-        display_name: "Ada Lovelace",
-        bio: "Poetical\nscience",
-        company: "Analytical Engines",
-      },
-    });
-    expect(await (await visitor().get(`/card/${id}`)).text()).toContain("Ada Lovelace");
-  });
-
-  test("refuses to clear the owner's name", async () => {
-    const { signedIn } = await createTestApp();
-    const ada = await signedIn();
-    const id = await makeCard(ada);
-    const refused = await save(ada, id, { display_name: " ", company: "Changed" });
-    expect(refused).toMatchObject({ status: 422, answer: { errors: { display_name: "Enter your name." } } });
-    expect(await open(ada, id)).toMatchObject({ values: { display_name: "ada", company: "Analytical Engines" } });
-  });
-
-  test("changes both or neither, and reports errors by field", async () => {
-    const { signedIn } = await createTestApp();
-    const ada = await signedIn();
-    const id = await makeCard(ada);
-    const refused = await save(ada, id, { company: "Changed", email: "ada@", bio: "b".repeat(161) });
-    expect(refused.status).toBe(422);
-    expect(refused.answer.errors).toEqual({ email: "Invalid email", bio: "Use at most 160 characters for the bio." });
-    expect(await open(ada, id)).toMatchObject({ values: { company: "Analytical Engines", email: "ada@example.com" } });
-  });
-
-  test("doesn't change a name through another owner's card", async () => {
-    const { signedIn } = await createTestApp();
-    const id = await makeCard(await signedIn());
-    const eve = await signedIn("eve@example.com");
-    const refused = await save(eve, id, { display_name: "Mallory", company: "Eve" });
-    expect(refused.status).toBe(404);
-    expect(refused.answer.toast).toMatchObject({ title: "Save Failed" });
-    const own = await open(eve, await makeCard(eve));
-    expect(own).toMatchObject({ values: { display_name: "eve" } });
-  });
-
-  test("keeps what was typed and says why saving failed", async () => {
-    const { signedIn, services } = await createTestApp();
-    const ada = await signedIn();
-    const id = await makeCard(ada);
-    await services.db.schema.alterTable("profile").renameColumn("bio", "bio_gone").execute();
-    const failed = await save(ada, id, { company: "Changed", bio: "New" });
-    expect(failed.status).toBe(500);
-    expect(failed.answer).toMatchObject({ sent: { company: "Changed", bio: "New" }, toast: { title: "Save Failed" } });
-    await services.db.schema.alterTable("profile").renameColumn("bio_gone", "bio").execute();
-    expect(await open(ada, id)).toMatchObject({ values: { company: "Analytical Engines" } });
-  });
-
-  test("opens from the owner's own profile only", async () => {
-    const { signedIn, visitor } = await createTestApp();
-    const ada = await signedIn();
-    await makeCard(ada);
-    const path = (await ada.post("/profile", await profileForm(ada))).headers.get("location") ?? "";
-    expect(path).toMatch(/^\/u\//);
-    expect(await (await ada.get(path)).text()).toContain("View Card");
-    expect(await (await visitor().get(path)).text()).not.toContain("View Card");
-    expect(await (await (await signedIn("eve@example.com")).get(path)).text()).not.toContain("View Card");
-  });
+  await ada.post(`/cards/edit/${id}`, { card_name: "Card", version: "2" });
+  expect(await open(ada, id)).toMatchObject({ hidden: { title: "Not public" } });
 });
 
-async function open(person: TestUser, id: string): Promise<DialogCardResult> {
+test("the card dialog changes card and profile or neither, reports errors by field, and says why saving failed", async () => {
+  const { ada, id, services, signedIn } = await openCard();
+  const unchanged = { display_name: "ada", company: "Analytical Engines", email: "ada@example.com" };
+  const problems = { email: "Invalid email", bio: "Use at most 160 characters for the bio." };
+  const wrong = await save(ada, id, { company: "Changed", email: "ada@", bio: "b".repeat(161) });
+  expect([wrong.status, wrong.answer.errors]).toEqual([422, problems]);
+  const nameless = await save(ada, id, { company: "Changed", display_name: " " });
+  expect(nameless).toMatchObject({ status: 422, answer: { errors: { display_name: "Enter your name." } } });
+  expect(await open(ada, id)).toMatchObject({ values: unchanged });
+
+  const eve = await signedIn("eve@example.com");
+  const refused = await save(eve, id, { display_name: "Mallory", company: "Eve" });
+  expect(refused).toMatchObject({ status: 404, answer: { toast: { title: "Save Failed" } } });
+  expect(await open(eve, await makeCard(eve))).toMatchObject({ values: { display_name: "eve" } });
+
+  await services.db.schema.alterTable("profile").renameColumn("bio", "bio_gone").execute();
+  const sent = { company: "Changed", bio: "New" };
+  expect(await save(ada, id, sent)).toMatchObject({ status: 500, answer: { sent, toast: { title: "Save Failed" } } });
+  await services.db.schema.alterTable("profile").renameColumn("bio_gone", "bio").execute();
+  expect(await open(ada, id)).toMatchObject({ values: unchanged });
+});
+
+test("the card dialog opens from the owner's own profile only", async () => {
+  const { ada, visitor, signedIn } = await openCard();
+  await ada.post("/profile", profileForm());
+  const path = `/u/${await userIdOf(ada)}`;
+  const isOffered = async (person: Visitor) => (await (await person.get(path)).text()).includes("View Card");
+  const people = [ada, visitor(), await signedIn("eve@example.com")];
+  expect(await Promise.all(people.map(isOffered))).toEqual([true, false, false]);
+});
+
+async function openCard() {
+  const app = await createTestApp();
+  const ada = await app.signedIn();
+  return { ...app, ada, id: await makeCard(ada) };
+}
+
+async function open(person: Visitor, id: string): Promise<DialogCardResult> {
   return (await person.get(`/cards/${id}/details`)).json();
 }
 
-async function save(person: TestUser, id: string, change: Record<string, string>) {
+async function save(person: Visitor, id: string, change: Record<string, string>) {
   const response = await person.post(`/cards/${id}/details`, change);
   const answer: DetailsSaveResult = await response.json();
   return { status: response.status, answer };
-}
-
-/** The profile's form unchanged: sending it changes nothing. */
-async function profileForm(person: TestUser): Promise<Record<string, string>> {
-  const page = await (await person.get("/profile")).text();
-  const version = /name="version"[^>]*value="(\d+)"/.exec(page)?.[1] ?? "1";
-  return { displayName: "ada", bio: "", handle: "", theme: "default", showBusinessCard: "on", version };
 }

@@ -7,216 +7,172 @@ import {
   makeOnlyUserPremium,
   shortPathOf,
 } from "#tests/support/app/cards.ts";
+import { userIdOf } from "#tests/support/app/profiles.ts";
+import { readElements, visibleText } from "#tests/support/app/responses.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 
-test("/cards leads to the list of cards, after signing in", async () => {
-  const { signedIn, visitor } = await createTestApp();
-  expect((await visitor().get("/cards")).headers.get("location")).toBe("/auth?returnTo=%2Fcards");
-  const ada = await signedIn();
-  expect((await ada.get("/cards")).headers.get("location")).toBe("/profile#cards");
-  expect(await (await ada.get("/profile")).text()).toMatch(/<section id="cards"/);
+async function openApp({ isPremium = false } = {}) {
+  const app = await createTestApp();
+  const ada = await app.signedIn();
+  if (isPremium) await makeOnlyUserPremium(ada, app.services);
+  const readList = async () => (await ada.get("/profile")).text();
+  const countCards = async () => (await app.services.db.selectFrom("card").select("id").execute()).length;
+  const statusOf = async (path: string) => (await app.visitor().get(path)).status;
+  return { ...app, ada, readList, countCards, statusOf };
+}
+
+test("another owner's card is treated like an unknown card in every read and write, and is unchanged", async () => {
+  const { ada, signedIn, visitor } = await openApp();
+  const id = await makeCard(ada);
+  const eve = await signedIn("eve@example.com");
+  const writes = [
+    [`edit`, { ...fields, version: "1" }, undefined],
+    ["delete", {}, { title: "Failed to delete business card", tone: "error" }],
+    ["pause", { pause: "on" }, { text: "It no longer exists.", tone: "error" }],
+    ["move", { to: "up" }, { text: "It no longer exists.", tone: "error" }],
+    ["duplicate", { id: crypto.randomUUID() }, { text: "It no longer exists.", tone: "error" }],
+  ] as const;
+  for (const card of [id, "unknown", crypto.randomUUID()]) {
+    await eve.get("/profile");
+    expect((await eve.get(`/cards/edit/${card}`)).headers.get("location")).toBe("/profile");
+    expect(pendingToast(eve)).toEqual({ title: "Error", text: "Failed to load business card.", tone: "error" });
+    for (const [what, form, toast] of writes) {
+      await eve.get("/profile");
+      const path = what === "edit" ? `/cards/edit/${card}` : `/cards/${card}/${what}`;
+      expect((await eve.post(path, form)).headers.get("location"), what).toBe("/profile");
+      if (toast) expect(pendingToast(eve), what).toMatchObject(toast);
+    }
+    expect((await eve.get(`/cards/${card}/details`)).status).toBe(404);
+    expect((await eve.post(`/cards/${card}/details`, { company: "Eve" })).status).toBe(404);
+  }
+  expect(await (await visitor().get(`/card/${id}`)).text()).toContain("Analytical Engines");
 });
 
-describe("another owner's card", () => {
-  test("is treated like an unknown card in every read and write, and is unchanged", async () => {
-    const { signedIn, visitor } = await createTestApp();
-    const ada = await signedIn();
-    const eve = await signedIn("eve@example.com");
-    const id = await makeCard(ada);
-    await eve.get("/profile");
-    for (const card of [id, "unknown", crypto.randomUUID()]) {
-      const opened = await eve.get(`/cards/edit/${card}`);
-      expect(opened.headers.get("location")).toBe("/profile");
-      expect(pendingToast(eve)).toEqual({ title: "Error", text: "Failed to load business card.", tone: "error" });
-      await eve.get("/profile");
-      expect((await eve.post(`/cards/edit/${card}`, { ...fields, version: "1" })).headers.get("location")).toBe(
-        "/profile",
-      );
-      expect((await eve.get(`/cards/${card}/details`)).status).toBe(404);
-      expect((await eve.post(`/cards/${card}/details`, { company: "Eve" })).status).toBe(404);
-      await eve.get("/profile");
-      expect((await eve.post(`/cards/${card}/delete`, {})).headers.get("location")).toBe("/profile");
-      expect(pendingToast(eve)).toMatchObject({ title: "Failed to delete business card", tone: "error" });
-      await eve.get("/profile");
-      for (const [what, form] of [
-        ["pause", { pause: "on" }],
-        ["move", { to: "up" }],
-        ["duplicate", { id: crypto.randomUUID() }],
-      ] as const) {
-        expect((await eve.post(`/cards/${card}/${what}`, form)).headers.get("location")).toBe("/profile");
-        expect(pendingToast(eve)).toMatchObject({ text: "It no longer exists.", tone: "error" });
-        await eve.get("/profile");
-      }
-    }
-    expect(await (await visitor().get(`/card/${id}`)).text()).toContain("Analytical Engines");
-  });
-
-  test("needs a signed-in user", async () => {
-    const { signedIn, visitor } = await createTestApp();
-    const id = await makeCard(await signedIn());
-    for (const path of ["/cards/edit", `/cards/edit/${id}`]) {
-      const to = (await visitor().get(path)).headers.get("location");
-      expect(to).toBe(`/auth?${new URLSearchParams({ returnTo: path })}`);
-      expect((await visitor().post(path, fields)).headers.get("location")).toMatch(/^\/auth/);
-    }
-    for (const what of ["delete", "pause", "move", "duplicate"]) {
-      expect((await visitor().post(`/cards/${id}/${what}`, {})).headers.get("location")).toMatch(/^\/auth/);
-    }
-    expect((await visitor().get(`/card/${id}`)).status).toBe(200);
-  });
+test("cards need a signed-in user, who gets to their list by /cards", async () => {
+  const { ada, readList, visitor, statusOf } = await openApp();
+  const id = await makeCard(ada);
+  for (const path of ["/cards", "/cards/edit", `/cards/edit/${id}`]) {
+    const to = (await visitor().get(path)).headers.get("location");
+    expect(to).toBe(`/auth?${new URLSearchParams({ returnTo: path })}`);
+  }
+  for (const path of ["edit", `edit/${id}`, ...["delete", "pause", "move", "duplicate"].map((what) => `${id}/${what}`)])
+    expect((await visitor().post(`/cards/${path}`, fields)).headers.get("location"), path).toMatch(/^\/auth/);
+  expect(await statusOf(`/card/${id}`)).toBe(200);
+  expect((await ada.get("/cards")).headers.get("location")).toBe("/profile#cards");
+  expect(readElements(await readList()).some(({ attributes }) => attributes["id"] === "cards")).toBe(true);
 });
 
 describe("the list of cards", () => {
   test("links to each card's page and editor, and confirms deletion without script", async () => {
-    const { signedIn, visitor } = await createTestApp();
-    const ada = await signedIn();
-    expect(await (await ada.get("/profile")).text()).toContain("No business cards yet");
+    const { ada, readList, visitor, statusOf } = await openApp();
+    expect(await readList()).toContain("No business cards yet");
     const id = await makeCard(ada);
-    const list = await (await ada.get("/profile")).text();
+    const list = await readList();
+    const targets = readElements(list).map(({ attributes }) => attributes["href"] ?? attributes["action"]);
+    const paths = [await shortPathOf(visitor(), id), `/cards/edit/${id}`, `/cards/${id}/delete`];
+    expect(targets).toEqual(expect.arrayContaining(paths));
     for (const text of [
-      `href="${await shortPathOf(visitor(), id)}"`,
-      `href="/cards/edit/${id}"`,
-      `action="/cards/${id}/delete"`,
-    ]) {
-      expect(list).toContain(text);
-    }
-    expect(list).toContain("Mathematician · Analytical Engines");
-    expect(list).toContain("Are you sure you want to delete this business card?");
-    expect(list).toContain("Leads that came in through it are deleted, too.");
+      "Mathematician · Analytical Engines",
+      "Are you sure you want to delete this business card?",
+      "Leads that came in through it are deleted, too.",
+    ])
+      expect(visibleText(list)).toContain(text);
 
-    await visitor().get(`/card/${id}`);
     const deleted = await ada.post(`/cards/${id}/delete`, {});
     expect(deleted.headers.get("location")).toBe("/profile");
     expect(pendingToast(ada)).toMatchObject({ title: "Business card deleted", tone: "success" });
-    expect((await visitor().get(`/card/${id}`)).status).toBe(404);
+    expect(await statusOf(`/card/${id}`)).toBe(404);
     expect((await ada.get("/cards/edit")).status).toBe(200);
   });
 
-  test("marks the cards beyond the plan after a downgrade", async () => {
-    const { signedIn, services, visitor } = await createTestApp();
-    const ada = await signedIn();
-    await makeOnlyUserPremium(ada, services);
-    const first = await makeCard(ada);
-    const second = await makeCard(ada);
+  test("marks the cards beyond the plan after a downgrade, which can still be edited", async () => {
+    const { ada, readList, services, statusOf } = await openApp({ isPremium: true });
+    const [first, second] = [await makeCard(ada), await makeCard(ada)];
     await services.db.deleteFrom("subscription").execute();
-    expect((await (await ada.get("/profile")).text()).match(/>Paused on Free</g)).toHaveLength(1);
-    expect((await visitor().get(`/card/${first}`)).status).toBe(200);
-    expect((await visitor().get(`/card/${second}`)).status).toBe(404);
+    expect(readElements(await readList()).filter(({ text }) => text === "Paused on Free")).toHaveLength(1);
+    expect([await statusOf(`/card/${first}`), await statusOf(`/card/${second}`)]).toEqual([200, 404]);
     expect((await ada.post(`/cards/edit/${second}`, { ...fields, version: "1" })).status).toBe(302);
   });
 });
 
 describe("pausing a card", () => {
   test("hides its page, contact file and QR code from visitors until it is unpaused", async () => {
-    const { signedIn, visitor } = await createTestApp();
-    const ada = await signedIn();
+    const { ada, readList, visitor, statusOf } = await openApp();
     const id = await makeCard(ada);
-    const addresses = [`/card/${id}`, `/card/${id}/contact.vcf`, `/card/${id}/qr.svg`, `/card/${id}/qr.png`];
-    const statuses = () => Promise.all(addresses.map(async (path) => (await visitor().get(path)).status));
+    const statuses = () =>
+      Promise.all(["", "/contact.vcf", "/qr.svg", "/qr.png"].map((file) => statusOf(`/card/${id}${file}`)));
     expect(await statuses()).toEqual([200, 200, 200, 200]);
-
     const paused = await ada.post(`/cards/${id}/pause`, { pause: "on", back: "/profile" });
     expect(paused.headers.get("location")).toBe("/profile");
     expect(pendingToast(ada)).toMatchObject({ title: "Card paused", tone: "success" });
     expect(await statuses()).toEqual([404, 404, 404, 404]);
-    const list = await (await ada.get("/profile")).text();
-    expect(list).toContain(">Paused by you<");
-    expect(list).toContain("Unpause");
+    const list = await readList();
+    for (const text of ["Paused by you", "Unpause"]) expect(visibleText(list)).toContain(text);
     expect(list).not.toContain(`href="/card/${id}"`);
     const unknown = await (await visitor().get("/card/unknown")).text();
     expect(await (await visitor().get(`/card/${id}`)).text()).toBe(unknown);
-
     await ada.post(`/cards/${id}/pause`, { pause: "off", back: "/profile" });
     expect(pendingToast(ada)).toMatchObject({ title: "Card unpaused" });
     expect(await statuses()).toEqual([200, 200, 200, 200]);
   });
 
-  test("also works from the public profile and returns there, but to no other site", async () => {
-    const { signedIn, services } = await createTestApp();
-    const ada = await signedIn();
-    const id = await makeCard(ada);
-    const { owner_id } = await services.db.selectFrom("card").select("owner_id").executeTakeFirstOrThrow();
-    const back = `/u/${owner_id}`;
+  test("also works from the public profile and returns there, but to no other site, and says why a card stays hidden", async () => {
+    const { ada, readList } = await openApp();
+    const id = await makeCard(ada, { is_public: "" });
+    const back = `/u/${await userIdOf(ada)}`;
     expect((await ada.post(`/cards/${id}/pause`, { pause: "on", back })).headers.get("location")).toBe(back);
-    expect(await (await ada.get(back)).text()).toContain(">Paused by you<");
+    expect(visibleText(await (await ada.get(back)).text())).toContain("Paused by you");
     for (const elsewhere of ["https://evil.example", "//evil.example", "/u/../auth/sign-out", "/u/a?b", ""]) {
-      const answer = await ada.post(`/cards/${id}/pause`, { pause: "on", back: elsewhere });
+      const answer = await ada.post(`/cards/${id}/pause`, { pause: "off", back: elsewhere });
       expect(answer.headers.get("location")).toBe("/profile");
     }
-  });
-
-  test("says why a card is still hidden after it is unpaused", async () => {
-    const { signedIn } = await createTestApp();
-    const ada = await signedIn();
-    const id = await makeCard(ada, { is_public: "" });
-    await ada.post(`/cards/${id}/pause`, { pause: "on" });
-    await ada.get("/profile");
-    await ada.post(`/cards/${id}/pause`, { pause: "off" });
     expect(pendingToast(ada)).toMatchObject({ title: "Card unpaused" });
-    expect(await (await ada.get("/profile")).text()).toContain("Not public");
+    expect(await readList()).toContain("Not public");
   });
 });
 
 describe("the order of cards", () => {
-  test("changes with buttons that need no script, in the editor and on the profile", async () => {
-    const { signedIn, services, visitor } = await createTestApp();
-    const ada = await signedIn();
-    await makeOnlyUserPremium(ada, services);
+  test("changes with buttons that need no script, in the editor and on the profile, but not which card Free includes", async () => {
+    const { ada, services, statusOf } = await openApp({ isPremium: true });
     const ids: string[] = [];
     for (const card_name of ["First", "Second", "Third"]) ids.push(await makeCard(ada, { card_name }));
     const [first = "", second = ""] = ids;
-    const order = (page: string) => [...new Set(page.match(/(?<=More actions for )(?:First|Second|Third)/g))].join(" ");
-    expect(order(await (await ada.get("/profile")).text())).toBe("Third Second First");
-
+    const order = async (path: string) => {
+      const page = await (await ada.get(path)).text();
+      return [...new Set(page.match(/(?<=More actions for )(?:First|Second|Third)/g))].join(" ");
+    };
+    expect(await order("/profile")).toBe("Third Second First");
     const moved = await ada.post(`/cards/${first}/move`, { to: "up", back: "/profile" });
     expect(moved.headers.get("location")).toBe("/profile");
     expect(pendingToast(ada)).toMatchObject({ title: "Card moved" });
     await ada.post(`/cards/${first}/move`, { to: "0", here: "on" });
-    const { owner_id } = await services.db.selectFrom("card").select("owner_id").executeTakeFirstOrThrow();
-    for (const page of ["/profile", `/u/${owner_id}`]) {
-      expect(order(await (await ada.get(page)).text())).toBe("First Third Second");
+    for (const path of ["/profile", `/u/${await userIdOf(ada)}`]) expect(await order(path)).toBe("First Third Second");
+    for (const to of ["", "-1", "1e3", "left", "9".repeat(400)]) {
+      await ada.get("/profile");
+      expect((await ada.post(`/cards/${first}/move`, { to })).headers.get("location")).toBe("/profile");
+      expect(pendingToast(ada), to).toMatchObject({ title: "Failed to move card", tone: "error" });
     }
     await services.db.deleteFrom("subscription").execute();
-    expect((await visitor().get(`/card/${first}`)).status).toBe(200);
-    expect((await visitor().get(`/card/${second}`)).status).toBe(404);
-  });
-
-  test("ignores values that our forms never send", async () => {
-    const { signedIn } = await createTestApp();
-    const ada = await signedIn();
-    const id = await makeCard(ada);
-    for (const to of ["", "-1", "1e3", "left", "9".repeat(400)]) {
-      expect((await ada.post(`/cards/${id}/move`, { to })).headers.get("location")).toBe("/profile");
-      expect(pendingToast(ada)).toMatchObject({ title: "Failed to move card", tone: "error" });
-      await ada.get("/profile");
-    }
+    expect([await statusOf(`/card/${first}`), await statusOf(`/card/${second}`)]).toEqual([200, 404]);
   });
 });
 
-describe("a copy of a card", () => {
-  test("is private, opens its editor, and is created once per form", async () => {
-    const { signedIn, services, visitor } = await createTestApp();
-    const ada = await signedIn();
-    await makeOnlyUserPremium(ada, services);
-    const id = await makeCard(ada, { card_name: "Studio" });
-    const form = { id: crypto.randomUUID(), back: "/profile" };
-    const copies = await Promise.all(Array.from({ length: 5 }, () => ada.post(`/cards/${id}/duplicate`, form)));
-    const [to, ...others] = new Set(copies.map((answer) => answer.headers.get("location")));
-    expect(others).toEqual([]);
-    expect(to).toMatch(/^\/cards\/edit\/.+/);
-    expect(pendingToast(ada)).toMatchObject({ title: "Card duplicated", text: "The copy isn't public yet." });
-    expect(await (await ada.get(to ?? "")).text()).toContain('value="Copy of Studio"');
-    expect((await visitor().get((to ?? "").replace("/cards/edit/", "/card/"))).status).toBe(404);
-    expect(await services.db.selectFrom("card").select("id").execute()).toHaveLength(2);
-  });
+test("a copy of a card is private, opens its editor, is created once per form, and not on Free", async () => {
+  const { ada, services, countCards, statusOf } = await openApp();
+  const id = await makeCard(ada, { card_name: "Studio" });
+  const duplicate = () => ada.post(`/cards/${id}/duplicate`, { id: copyId, back: "/profile" });
+  const copyId = crypto.randomUUID();
+  expect((await duplicate()).headers.get("location")).toBe("/profile");
+  expect(pendingToast(ada)).toMatchObject({ title: "Free includes one business card" });
+  expect(await countCards()).toBe(1);
 
-  test("makes no copy on Free", async () => {
-    const { signedIn, services } = await createTestApp();
-    const ada = await signedIn();
-    const id = await makeCard(ada);
-    const answer = await ada.post(`/cards/${id}/duplicate`, { id: crypto.randomUUID() });
-    expect(answer.headers.get("location")).toBe("/profile");
-    expect(pendingToast(ada)).toMatchObject({ title: "Free includes one business card" });
-    expect(await services.db.selectFrom("card").select("id").execute()).toHaveLength(1);
-  });
+  await makeOnlyUserPremium(ada, services);
+  const copies = await Promise.all(Array.from({ length: 5 }, duplicate));
+  const [to = "", ...others] = new Set(copies.map((answer) => answer.headers.get("location") ?? ""));
+  expect(others).toEqual([]);
+  expect(to).toMatch(/^\/cards\/edit\/.+/);
+  expect(pendingToast(ada)).toMatchObject({ title: "Card duplicated", text: "The copy isn't public yet." });
+  expect(await (await ada.get(to)).text()).toContain('value="Copy of Studio"');
+  expect(await statusOf(to.replace("/cards/edit/", "/card/"))).toBe(404);
+  expect(await countCards()).toBe(2);
 });
