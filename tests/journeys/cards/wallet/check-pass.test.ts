@@ -42,12 +42,14 @@ async function repack(pass: Uint8Array, change: (files: Files) => void): Promise
 }
 
 test("the checker of passes accepts those of pass-js and passkit-generator, and ours of the same files", async () => {
-  const template = new Template("eventTicket", { ...json, organizationName: "Meishi", description: "A card" });
+  const { passTypeIdentifier, teamIdentifier, organizationName, description, serialNumber } = json;
+  const template = new Template("eventTicket", { passTypeIdentifier, teamIdentifier, organizationName, description });
   await template.images.add("icon", await image(29, 29));
   await template.images.add("icon", await image(58, 58), "2x");
+  await template.images.add("logo", await image(160, 50));
   template.setCertificate(certificate);
   template.setPrivateKey(key);
-  const pass = template.createPass({ serialNumber: "7f3c" });
+  const pass = template.createPass({ serialNumber });
   pass.primaryFields.add({ key: "name", value: "Ada" });
   // It adds Apple's own intermediate certificate, whatever issued the signer's.
   expect(await problemsOf(await pass.asBuffer(), root + wwdr)).toEqual([]);
