@@ -28,18 +28,11 @@ test("get-default-images lists our backgrounds, whose addresses are images", asy
   }
 });
 
-test.each(["nothing.jpg", "washi.png", "washi", "..%2fwashi.jpg", "washi-small-small.jpg", "washi.jpg?tint=red"])(
-  "there is no background at /pass-images/%s",
-  async (file) => {
-    const product = await createTestApp();
-    expect((await product.visitor().request(`/pass-images/${file}`)).status).toBe(404);
-  },
-);
-
-test("only signed-in users get backgrounds under a tint", async () => {
-  const product = await createTestApp();
-  const ada = await product.signedIn();
-  const path = "/pass-images/washi.jpg?tint=3a5f8c";
-  expect((await product.visitor().request(path)).status).toBe(404);
-  expect((await ada.request(path)).headers.get("content-type")).toBe("image/jpeg");
+test("there is no other background, and a tinted one only for signed-in users", async () => {
+  const { signedIn, visitor } = await createTestApp();
+  const names = ["nothing.jpg", "washi.png", "washi", "..%2fwashi.jpg", "washi-small-small.jpg", "washi.jpg?tint=red"];
+  const tinted = "washi.jpg?tint=3a5f8c";
+  for (const name of [...names, tinted]) expect((await visitor().get(`/pass-images/${name}`)).status, name).toBe(404);
+  const ada = await signedIn();
+  expect((await ada.get(`/pass-images/${tinted}`)).headers.get("content-type")).toBe("image/jpeg");
 });

@@ -19,7 +19,7 @@ describe("a pass that Google refuses", () => {
     for (let count = 0; count < 20; count++) expect((await add()).status).toBe(503);
     expect(google.state.log).toEqual([]);
     google.state.refuse = () => undefined;
-    await ada.post("/profile", profileForm({ version: "1" }));
+    await ada.post("/profile", profileForm());
     expect((await add()).status).toBe(302);
   });
 
@@ -124,37 +124,42 @@ test("a card beyond the plan becomes inactive after the plan has ended by itself
 });
 
 describe("an error of Google's server", () => {
-  const broken = (count: number) => {
+  /** Ada's cards on Premium, so many beside the first; the first `count` passes fail. */
+  async function openBroken(others: number, count: number) {
+    const app = await openWithCard();
+    await makePremium(app.services, await userIdOf(app.ada));
+    const paths: string[] = [];
+    for (let n = 0; n < others; n++) paths.push(await shortPathOf(app.visitor(), await makeCard(app.ada)));
+    const addOther = async (path = paths[0]) => (await app.visitor().get(`${path}/google-wallet`)).status;
     const seen = new Set<string>();
-    return (_: string, id?: string) => {
-      if (id && seen.size < count) seen.add(id);
-      return id && seen.has(id) ? { status: 500 } : undefined;
+    const breakPasses = () => {
+      app.google.state.refuse = (_, id) => {
+        if (id && seen.size < count) seen.add(id);
+        return id && seen.has(id) ? { status: 500 } : undefined;
+      };
     };
-  };
+    return { ...app, paths, addOther, breakPasses };
+  }
 
   test("about one pass pauses that pass only, and others are sent", async () => {
-    const { add, ada, google, visitor, pass, services } = await openWithCard();
-    await makePremium(services, await userIdOf(ada));
-    const other = await shortPathOf(visitor(), await makeCard(ada));
-    google.state.refuse = broken(1);
+    const { add, addOther, breakPasses, google, pass } = await openBroken(1, 1);
+    breakPasses();
     expect((await add()).status).toBe(503);
     google.state.log.length = 0;
     expect((await add()).status).toBe(503);
     expect(google.state.log).toEqual([]);
-    expect((await visitor().get(`${other}/google-wallet`)).status).toBe(302);
+    expect(await addOther()).toBe(302);
     google.state.refuse = () => undefined;
     await pass(11_000);
     expect((await add()).status).toBe(302);
   });
 
   test("in one pass of an update doesn't keep the others waiting", async () => {
-    const { add, ada, google, visitor, pass, services } = await openWithCard();
-    await makePremium(services, await userIdOf(ada));
-    const other = await shortPathOf(visitor(), await makeCard(ada));
+    const { add, addOther, breakPasses, ada, google, pass } = await openBroken(1, 1);
     await add();
-    await visitor().get(`${other}/google-wallet`);
-    await ada.post("/profile", profileForm({ version: "1" }));
-    google.state.refuse = broken(1);
+    await addOther();
+    await ada.post("/profile", profileForm());
+    breakPasses();
     google.state.log.length = 0;
     await pass(0);
     await pass(6_000);
@@ -167,13 +172,10 @@ describe("an error of Google's server", () => {
   });
 
   test("about several passes pauses all", async () => {
-    const { add, ada, google, visitor, services } = await openWithCard();
-    await makePremium(services, await userIdOf(ada));
-    const paths = [];
-    for (let count = 0; count < 3; count++) paths.push(await shortPathOf(visitor(), await makeCard(ada)));
-    google.state.refuse = broken(3);
+    const { add, addOther, breakPasses, google, paths } = await openBroken(3, 3);
+    breakPasses();
     const statuses = [(await add()).status];
-    for (const path of paths) statuses.push((await visitor().get(`${path}/google-wallet`)).status);
+    for (const path of paths) statuses.push(await addOther(path));
     expect(statuses).toEqual([503, 503, 503, 503]);
     expect(google.state.log.filter((line) => line.startsWith("PATCH"))).toHaveLength(3);
   });
