@@ -96,33 +96,6 @@ describe("the editor of a pass", () => {
     expect(await isReloadAsked(page)).toBe(false);
   });
 
-  test("merges two tabs, and asks about what both changed", async () => {
-    const first = await openEditor();
-    const second = await site.openBeside(first);
-    await second.page.goto(first.path);
-    await waitForHydration(second.page);
-    await chooseBackground(first.page, "Waves");
-    await save(first.page);
-    await second.page.getByRole("checkbox", { name: "Use template default logo" }).uncheck();
-    await save(second.page);
-    await expectNothingUnsaved(second.page);
-    await second.page.getByText("Waves", { exact: true }).first().waitFor();
-
-    await chooseBackground(second.page, "Moon");
-    await save(second.page);
-    await chooseBackground(first.page, "Rain");
-    await first.page.getByRole("button", { name: "Save & Update Pass" }).click();
-    const question = first.page.getByRole("region", { name: /^This pass was also changed/ });
-    await question.getByText("Moon").waitFor();
-    await question.getByRole("radio", { name: /^Yours/ }).check();
-    await question.getByRole("button", { name: "Save with these choices" }).click();
-    await question.waitFor({ state: "detached" });
-    await expectNothingUnsaved(first.page);
-    await first.page.reload();
-    await first.page.getByText("Rain", { exact: true }).first().waitFor();
-    expect(await first.page.getByRole("checkbox", { name: "Use template default logo" }).isChecked()).toBe(false);
-  });
-
   test("works with the keyboard alone", async () => {
     const { page } = await openEditor({ links: 2, isPremium: true });
     const change = page.getByRole("button", { name: "Change Background" });

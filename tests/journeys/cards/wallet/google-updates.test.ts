@@ -164,7 +164,6 @@ describe("when Google doesn't accept this site", () => {
   test.each([
     ["a key that was replaced", 0, "invalid_grant: Invalid JWT Signature."],
     ["a clock that is two hours late", -120, "invalid_grant: Invalid JWT: Token must be"],
-    ["a clock that is two hours early", 120, "invalid_grant: Invalid JWT: Token must be"],
   ])("because of %s, the log says why, and cards stay as they are", async (_, skewMinutes, reason) => {
     const google = await openGoogleWalletDouble();
     const other = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey;

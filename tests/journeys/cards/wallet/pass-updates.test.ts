@@ -5,6 +5,7 @@ import { transact } from "#app/services/database/database.server.ts";
 import { makePremium, profileForm } from "#tests/support/app/profiles.ts";
 import { visibleText } from "#tests/support/app/responses.ts";
 import { callFunction } from "#tests/support/app/visitor.ts";
+import type { Visitor } from "#tests/support/app/visitor.ts";
 import { features } from "#server/features.ts";
 import { runMaintenance } from "#server/maintenance.ts";
 import { openUpdatedApp, readPassJson } from "#tests/support/fixtures/wallet/updated-app.ts";
@@ -237,22 +238,18 @@ test("two processes push once", async () => {
   expect(push.tokens()).toEqual([phones[0]?.pushToken]);
 });
 
-test("push-pass-update updates the owner's pass, and nobody else's", async () => {
+test("push-pass-update updates the owner's pass, and no one else's", async () => {
   const { phones, push, runJobs, services, ada, id, signedUp, ownerId } = await openWithDevices(1);
   await services.db.updateTable("profile").set({ display_name: "Countess" }).where("owner_id", "=", ownerId).execute();
-  const own = { headers: { origin: "https://localhost:3000" } };
+  const call = (person: Visitor, input: object) =>
+    callFunction(person, "push-pass-update", { headers: { origin: "https://localhost:3000" }, input });
   const input = { cardId: id, changedFields: ["pass_background_url"] };
-  expect(await callFunction(ada, "push-pass-update", { ...own, input })).toMatchObject({
-    status: 200,
-    body: { success: true, devices: 1 },
-  });
+  expect(await call(ada, input)).toMatchObject({ status: 200, body: { success: true, devices: 1 } });
   await runJobs();
   expect(push.tokens()).toEqual([phones[0]?.pushToken]);
-  const eve = await signedUp("eve@example.com");
-  expect(await callFunction(eve, "push-pass-update", { ...own, input })).toMatchObject({
-    status: 404,
-    body: { error: "Card not found", details: "This business card doesn't exist or is not public." },
-  });
+  const details = "This business card doesn't exist or is not public.";
+  const refused = { status: 404, body: { error: "Card not found", details } };
+  expect(await call(await signedUp("eve@example.com"), input)).toMatchObject(refused);
   for (const wrong of [{}, { cardId: 1 }, { cardId: id, changedFields: "name" }])
-    expect((await callFunction(ada, "push-pass-update", { ...own, input: wrong })).status).toBe(400);
+    expect((await call(ada, wrong)).status).toBe(400);
 });
