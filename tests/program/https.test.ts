@@ -13,7 +13,7 @@ beforeAll(async () => {
   site = await startHttpsSite();
   await site.program.isUp();
   secrets = await liveThroughEverything(site);
-}, 180_000);
+});
 
 afterAll(() => site.close());
 

@@ -4,8 +4,6 @@ import { toastIn } from "#tests/support/app/responses.ts";
 import { makePremium, userIdOf } from "#tests/support/app/profiles.ts";
 import { buyPremium, createStripeApp, pressPremium } from "#tests/support/providers/stripe/stripe-app.ts";
 
-const unavailable = "Checkout failed: We couldn't reach Stripe, which handles payments.";
-
 describe("the button of Premium", () => {
   test("opens a checkout for the chosen price, with the owner's email", async () => {
     const { signedIn, stripe, services } = await createStripeApp();
@@ -36,19 +34,13 @@ describe("the button of Premium", () => {
     });
   });
 
-  test.each(["in one tab", "in two tabs", "five times at once"])(
-    "makes one session when pressed twice: %s",
-    async (how) => {
-      const { signedIn, stripe } = await createStripeApp();
-      const ada = await signedIn();
-      const count = how === "five times at once" ? 5 : 2;
-      const pages = [];
-      if (how === "in one tab") for (let n = 0; n < count; n++) pages.push(await pressPremium(ada));
-      else pages.push(...(await Promise.all(Array.from({ length: count }, () => pressPremium(ada)))));
-      expect(new Set(pages).size).toBe(1);
-      expect([stripe.state.sessions.size, stripe.state.customers.size]).toEqual([1, 1]);
-    },
-  );
+  test("makes one session when pressed five times at once, and again later", async () => {
+    const { signedIn, stripe } = await createStripeApp();
+    const ada = await signedIn();
+    const pages = await Promise.all(Array.from({ length: 5 }, () => pressPremium(ada)));
+    expect(new Set([...pages, await pressPremium(ada)]).size).toBe(1);
+    expect([stripe.state.sessions.size, stripe.state.customers.size]).toEqual([1, 1]);
+  });
 
   test("replaces the session when the other period is chosen, so that only one can be paid", async () => {
     const { signedIn, stripe } = await createStripeApp();
@@ -104,23 +96,22 @@ describe("the button of Premium", () => {
     expect(await (await bob.get("/account")).text()).not.toContain("Active");
   });
 
-  test.each(["down", "error 500", "rate-limited", "refuses"] as const)(
-    "says that nothing was charged when Stripe fails: %s",
-    async (health) => {
-      const { signedIn, stripe } = await createStripeApp();
-      const ada = await signedIn();
+  test("says that nothing was charged when Stripe fails", async () => {
+    const { signedIn, stripe } = await createStripeApp();
+    const ada = await signedIn();
+    for (const health of ["down", "refuses"] as const) {
       stripe.health = health;
       const response = await ada.post("/pricing/checkout", { period: "yearly" });
       expect(response.headers.get("location")).toBe("/pricing?period=yearly");
       expect(toastIn(response)).toEqual({
-        title: unavailable,
+        title: "Checkout failed: We couldn't reach Stripe, which handles payments.",
         text: "You weren't charged, and your plan hasn't changed.",
         tone: "error",
       });
-      stripe.health = "ok";
-      expect(await pressPremium(ada)).toContain("/pay/");
-    },
-  );
+    }
+    stripe.health = "ok";
+    expect(await pressPremium(ada)).toContain("/pay/");
+  });
 });
 
 describe("after the payment", () => {

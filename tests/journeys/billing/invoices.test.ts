@@ -2,84 +2,63 @@ import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 
 import { formatDate } from "#app/services/base/format.ts";
-import { userIdOf } from "#tests/support/app/profiles.ts";
-import { toastIn } from "#tests/support/app/responses.ts";
+import { readElements, toastIn, visibleText } from "#tests/support/app/responses.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 import { callFunction } from "#tests/support/app/visitor.ts";
-import { buyPremium, createStripeApp } from "#tests/support/providers/stripe/stripe-app.ts";
-import type { StripeApp } from "#tests/support/providers/stripe/stripe-app.ts";
-import { features } from "#server/features.ts";
-import { runMaintenance } from "#server/maintenance.ts";
+import { createSubscribedApp } from "#tests/support/providers/stripe/stripe-app.ts";
 
 const day = 86_400_000;
 
 async function withSubscriber() {
-  const product = await createStripeApp();
-  const ada = await product.signedIn();
-  await buyPremium(ada, product.stripe);
-  const [subscription] = product.stripe.state.subscriptions.values();
-  const [invoice] = product.stripe.state.invoices.values();
-  if (!subscription || !invoice) throw new Error("nothing was bought");
-  const add = (one: Parameters<typeof product.stripe.billing.addInvoice>[1]) =>
-    product.stripe.billing.addInvoice(subscription, one);
+  const product = await createSubscribedApp();
+  const { ada, stripe, subscription } = product;
+  const add = (one: Parameters<typeof stripe.billing.addInvoice>[1]) => stripe.billing.addInvoice(subscription, one);
   const refresh = () => ada.post("/account", { intent: "check" });
   /** The text of the rows on the account page, without markup. */
   const rows = async (path = "/account") => {
     const html = await (await ada.get(path)).text();
     const panel = /<section id="billing-history".*?<\/section>/s.exec(html)?.[0] ?? "";
-    return [...panel.matchAll(/<li.*?<\/li>/gs)].map(([row]) => row.replace(/<!-- -->|<[^>]+>/g, ""));
+    return [...panel.matchAll(/<li.*?<\/li>/gs)].map(([row]) => visibleText(row).trim());
   };
-  return { ...product, ada, subscription, invoice, add, refresh, rows };
-}
-
-async function ageProofs({ services }: Pick<StripeApp, "services">) {
-  await services.db
-    .updateTable("session" as "setting")
-    .set({ verifiedAt: 0 } as never)
-    .execute();
+  return { ...product, add, refresh, rows };
 }
 
 describe("the billing history", () => {
   test("has what was paid, with links that open in a new tab", async () => {
     const { ada, stripe, invoice, rows } = await withSubscriber();
     const date = formatDate(stripe.clock());
-    expect(await rows()).toEqual([expect.stringContaining(`MEISHI-0001$7.99Paid · ${date}`)]);
-    const html = await (await ada.get("/account")).text();
-    for (const path of [`/account/invoices/${invoice.id}`, `/account/invoices/${invoice.id}/pdf`])
-      expect(html).toMatch(new RegExp(`<a (?=[^>]*href="${path}")(?=[^>]*rel="noreferrer")[^>]*target="_blank"`));
+    expect(await rows()).toEqual([expect.stringContaining(`MEISHI-0001 $7.99 Paid · ${date}`)]);
+    const links = readElements(await (await ada.get("/account")).text()).map(({ attributes }) => attributes);
+    for (const href of [`/account/invoices/${invoice.id}`, `/account/invoices/${invoice.id}/pdf`])
+      expect(links).toContainEqual(expect.objectContaining({ href, rel: "noreferrer", target: "_blank" }));
   });
 
   test("has each payment of a renewal, the newest first, and one that failed as not paid", async () => {
-    const { stripe, deliver, rows } = await withSubscriber();
+    const { stripe, customer, deliver, rows } = await withSubscriber();
     stripe.advance(30 * day);
-    const [customer] = stripe.state.customers.values();
-    if (customer) customer.card = "declined";
+    customer.card = "declined";
     stripe.advance(30 * day);
     await deliver();
-    expect((await rows()).map((row) => /^\S+?\$7\.99(?:Paid|Not paid yet)/.exec(row)?.[0])).toEqual([
-      "MEISHI-0003$7.99Not paid yet",
-      "MEISHI-0002$7.99Paid",
-      "MEISHI-0001$7.99Paid",
+    expect((await rows()).map((row) => row.split(" · ")[0])).toEqual([
+      "MEISHI-0003 $7.99 Not paid yet",
+      "MEISHI-0002 $7.99 Paid",
+      "MEISHI-0001 $7.99 Paid",
     ]);
   });
 
   test("follows the owner's way of writing, with the decimals of each currency, and leaves drafts out", async () => {
-    const { ada, services, add, refresh, rows } = await withSubscriber();
+    const { ownerId, services, add, refresh, rows } = await withSubscriber();
     const created = Date.UTC(2026, 0, 31, 23, 30) / 1000;
     add({ amount: 500, currency: "jpy", created });
     add({ amount: 5_120, currency: "kwd", created: created - 1 });
     add({ amount: 799, status: "draft", number: null });
     await refresh();
-    const ownerId = await userIdOf(ada);
-    await services.db
-      .insertInto("account_preference")
-      .values({ owner_id: ownerId, mails_sign_ins: 1, locale: "de-DE", time_zone: "Europe/Berlin" })
-      .execute();
-    const shown = (await rows()).map((row) => row.replaceAll("\u00a0", " "));
-    expect(shown).toEqual([
+    const preference = { owner_id: ownerId, mails_sign_ins: 1, locale: "de-DE", time_zone: "Europe/Berlin" };
+    await services.db.insertInto("account_preference").values(preference).execute();
+    expect(await rows()).toEqual([
       expect.stringContaining("7,99 $"),
-      expect.stringMatching(/500 ¥Paid · 1\. Februar 2026/),
-      expect.stringMatching(/5,120 KWDPaid · 1\. Februar 2026/),
+      expect.stringContaining("500 ¥ Paid · 1. Februar 2026"),
+      expect.stringContaining("5,120 KWD Paid · 1. Februar 2026"),
     ]);
   });
 
@@ -100,13 +79,6 @@ describe("the billing history", () => {
     expect(await rows("/account?invoices=no")).toHaveLength(24);
   });
 
-  test("is empty for an owner who never paid", async () => {
-    const { signedIn } = await withSubscriber();
-    const html = await (await (await signedIn("bob@example.com")).get("/account")).text();
-    expect(html).toContain("No invoices");
-    expect(html).not.toContain("MEISHI-");
-  });
-
   test("that can't be read leaves the rest of the page, and can be tried again", async () => {
     const { ada, services } = await withSubscriber();
     await sql`drop table stripe_invoice`.execute(services.db);
@@ -121,12 +93,11 @@ describe("the billing history", () => {
   });
 
   test("of a customer of an older release is read the next night", async () => {
-    const { services, rows } = await withSubscriber();
+    const { services, rows, maintain } = await withSubscriber();
     await services.db.deleteFrom("stripe_invoice").execute();
     await services.db.updateTable("stripe_customer").set({ has_invoices: 0 }).execute();
     expect(await rows()).toEqual([]);
-    await runMaintenance(features, services);
-    await services.jobs.runDue();
+    await maintain();
     expect(await rows()).toHaveLength(1);
   });
 
@@ -154,9 +125,8 @@ describe("the link to an invoice", () => {
   });
 
   test("asks for a proof first, and leads back after it", async () => {
-    const product = await withSubscriber();
-    const { ada, invoice, stripe } = product;
-    await ageProofs(product);
+    const { ada, invoice, stripe, ageProofs } = await withSubscriber();
+    await ageProofs();
     stripe.requests.length = 0;
     const path = `/account/invoices/${invoice.id}/pdf`;
     const verify = (await ada.get(path)).headers.get("location") ?? "";
@@ -217,6 +187,7 @@ describe("billing-history", () => {
     ]);
     const bob = await signedIn("bob@example.com");
     expect((await callFunction(bob, "billing-history")).body).toEqual({ invoices: [], has_more: false });
+    expect(visibleText(await (await bob.get("/account")).text())).toMatch(/No invoices(?!.*MEISHI-)/);
   });
 
   test("returns the older ones by page", async () => {

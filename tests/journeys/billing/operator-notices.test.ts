@@ -1,25 +1,9 @@
 import { describe, expect, test } from "vitest";
 
 import { deleteAccount } from "#app/features/account/settings/account-deletion-data.server.ts";
-import { findPlan } from "#app/features/billing/data.server.ts";
 import { checkPrices } from "#app/features/billing/stripe/price-checks.server.ts";
-import { userIdOf } from "#tests/support/app/profiles.ts";
-import { buyPremium, createStripeApp } from "#tests/support/providers/stripe/stripe-app.ts";
+import { createSubscribedApp } from "#tests/support/providers/stripe/stripe-app.ts";
 import type { StripeApp } from "#tests/support/providers/stripe/stripe-app.ts";
-
-/** An owner who has bought Premium, whose events are delivered. */
-async function withSubscriber() {
-  const product = await createStripeApp();
-  const ada = await product.signedIn();
-  await buyPremium(ada, product.stripe);
-  await product.deliver();
-  const ownerId = await userIdOf(ada);
-  const [subscription] = product.stripe.state.subscriptions.values();
-  const [customer] = product.stripe.state.customers.values();
-  if (!subscription || !customer) throw new Error("nothing was bought");
-  const plan = async () => (await findPlan(product.services, ownerId)).id;
-  return { ...product, ada, ownerId, subscription, customer, plan };
-}
 
 /** What Stripe reported to operators. */
 function listNotices({ db }: StripeApp["services"]) {
@@ -33,7 +17,7 @@ function listNotices({ db }: StripeApp["services"]) {
 
 describe("Premium", () => {
   test("doesn't change with a refund or a dispute as long as the subscription goes on, and operators see both once", async () => {
-    const { stripe, deliver, customer, subscription, plan, services, ownerId } = await withSubscriber();
+    const { stripe, deliver, customer, subscription, plan, services, ownerId } = await createSubscribedApp();
     const charge = { id: "ch_1", object: "charge" as const, customer: customer.id, refunded: false, disputed: false };
     stripe.state.charges.set(charge.id, charge);
     stripe.state.record("charge.refunded", charge);
@@ -58,7 +42,7 @@ describe("Premium", () => {
   });
 
   test("gives nothing for the price of another product, which operators see", async () => {
-    const { stripe, deliver, subscription, plan, services, ownerId, logLines } = await withSubscriber();
+    const { stripe, deliver, subscription, plan, services, ownerId, logLines } = await createSubscribedApp();
     const [item] = subscription.items.data;
     if (!item) throw new Error("no item");
     stripe.state.prices.set("price_old", { ...item.price, id: "price_old", unit_amount: 499 });
@@ -77,7 +61,7 @@ describe("Premium", () => {
   });
 
   test("goes on when the operator sells at other prices, also of another product", async () => {
-    const { stripe, services, deliver, plan, subscription } = await withSubscriber();
+    const { stripe, services, deliver, plan, subscription } = await createSubscribedApp();
     const [item] = subscription.items.data;
     const prices = services.stripe?.settings.prices;
     if (!item || !prices) throw new Error("nothing is sold");
@@ -97,7 +81,7 @@ describe("Premium", () => {
   });
 
   test("is counted once for two subscriptions, which operators see", async () => {
-    const { stripe, deliver, subscription, customer, plan, services, ownerId } = await withSubscriber();
+    const { stripe, deliver, subscription, customer, plan, services, ownerId } = await createSubscribedApp();
     const second = stripe.billing.subscribe(customer.id, "price_yearly");
     await deliver();
     await deliver(stripe.state.events);
@@ -110,7 +94,7 @@ describe("Premium", () => {
 });
 
 test("the log of operators keeps nothing of Stripe's about an account that was deleted", async () => {
-  const { services, ownerId } = await withSubscriber();
+  const { services, ownerId } = await createSubscribedApp();
   const notice = { ownerId, kind: "payment-disputed" };
   await services.jobs.enqueue(services.db, "operator-notice", { ...notice, detail: "ch_before" });
   await services.jobs.runDue();

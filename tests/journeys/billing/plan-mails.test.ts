@@ -10,29 +10,20 @@ import { runMaintenance } from "#server/maintenance.ts";
 import { makeCard } from "#tests/support/app/cards.ts";
 import { profileForm, userIdOf } from "#tests/support/app/profiles.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
-import { buyPremium, createStripeApp, sendEvent } from "#tests/support/providers/stripe/stripe-app.ts";
+import { buyPremium, createSubscribedApp, sendEvent } from "#tests/support/providers/stripe/stripe-app.ts";
 
 const day = 86_400_000;
 
 async function withSubscriber(period = "monthly") {
-  const product = await createStripeApp();
-  const { stripe, services, mails } = product;
-  const ada = await product.signedIn();
-  const ownerId = await userIdOf(ada);
-  await buyPremium(ada, stripe, period);
-  await product.deliver();
-  const [subscription] = stripe.state.subscriptions.values();
-  const [customer] = stripe.state.customers.values();
-  if (!subscription || !customer) throw new Error("nothing was bought");
+  const product = await createSubscribedApp(period);
   /** What happens by itself as time passes: events, the hourly tasks and the jobs. */
   const pass = async (ms: number) => {
-    stripe.advance(ms);
+    product.stripe.advance(ms);
     await product.deliver();
-    await runMaintenance(features, services);
-    await services.jobs.runDue();
+    await product.maintain();
   };
-  const subjects = async () => (await mails()).map(({ subject }) => subject).toReversed();
-  return { ...product, ada, ownerId, subscription, customer, pass, subjects };
+  const subjects = async () => (await product.mails()).map(({ subject }) => subject).toReversed();
+  return { ...product, pass, subjects };
 }
 
 describe("the mails about Premium", () => {

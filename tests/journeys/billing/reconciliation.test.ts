@@ -6,17 +6,13 @@ import { features } from "#server/features.ts";
 import { runMaintenance } from "#server/maintenance.ts";
 import { userIdOf } from "#tests/support/app/profiles.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
-import { buyPremium, createStripeApp } from "#tests/support/providers/stripe/stripe-app.ts";
+import { buyPremium, createSubscribedApp } from "#tests/support/providers/stripe/stripe-app.ts";
 
 const day = 86_400_000;
 
 async function withSubscriber() {
-  const product = await createStripeApp();
-  const { services, stripe } = product;
-  const ada = await product.signedIn();
-  await buyPremium(ada, stripe);
-  await product.deliver();
-  const ownerId = await userIdOf(ada);
+  const product = await createSubscribedApp();
+  const { services, stripe, maintain } = product;
   /** Starts the program with a key of this mode: Stripe has other objects then. */
   const startWith = async (mode: "test" | "live") => {
     for (const price of stripe.state.prices.values()) price.livemode = mode === "live";
@@ -25,12 +21,7 @@ async function withSubscriber() {
   const forgetAtStripe = () => {
     for (const of of [stripe.state.customers, stripe.state.subscriptions, stripe.state.invoices]) of.clear();
   };
-  const night = async () => {
-    await runMaintenance(features, services);
-    await services.jobs.runDue();
-  };
-  const plan = async () => (await findPlan(services, ownerId)).id;
-  return { ...product, ada, ownerId, startWith, forgetAtStripe, night, plan };
+  return { ...product, startWith, forgetAtStripe, night: maintain };
 }
 
 describe("the key of Stripe", () => {

@@ -1,29 +1,21 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
+import { deleteAccount } from "#app/features/account/settings/account-deletion-data.server.ts";
 import { findPlan } from "#app/features/billing/data.server.ts";
-import { runMaintenance } from "#server/maintenance.ts";
-import { features } from "#server/features.ts";
 import { makeCard } from "#tests/support/app/cards.ts";
 import { userIdOf } from "#tests/support/app/profiles.ts";
-import { buyPremium, createStripeApp, pressPremium, sendEvent } from "#tests/support/providers/stripe/stripe-app.ts";
+import { createTestApp } from "#tests/support/app/test-app.ts";
+import {
+  buyPremium,
+  createStripeApp,
+  createSubscribedApp,
+  pressPremium,
+  sendEvent,
+} from "#tests/support/providers/stripe/stripe-app.ts";
 import type { StripeApp } from "#tests/support/providers/stripe/stripe-app.ts";
 
 const day = 86_400_000;
-
-/** An owner who has bought Premium, whose events are delivered. */
-async function withSubscriber(period = "monthly") {
-  const product = await createStripeApp();
-  const ada = await product.signedIn();
-  await buyPremium(ada, product.stripe, period);
-  await product.deliver();
-  const ownerId = await userIdOf(ada);
-  const [subscription] = product.stripe.state.subscriptions.values();
-  const [customer] = product.stripe.state.customers.values();
-  if (!subscription || !customer) throw new Error("nothing was bought");
-  const plan = async () => (await findPlan(product.services, ownerId)).id;
-  return { ...product, ada, ownerId, subscription, customer, plan };
-}
 
 describe("the webhook", () => {
   test("gives Premium when the browser never comes back from the checkout", async () => {
@@ -35,38 +27,27 @@ describe("the webhook", () => {
   });
 
   test("refuses a wrong or an old signature with 400, and logs it", async () => {
-    const { app, stripe, services, logLines } = await withSubscriber();
+    const { app, stripe, services, logLines } = await createSubscribedApp();
     stripe.state.record("customer.subscription.updated", {});
     const [event] = stripe.takeEvents();
     if (!event) throw new Error("no event");
     const url = `${services.config.baseUrl}/webhooks/stripe`;
-    for (const options of [{ secret: "whsec_of_another_account" }, { at: stripe.state.seconds() - 301 }]) {
-      const { payload, header } = stripe.sign(event, options);
-      const response = await app.request(url, {
-        method: "POST",
-        body: payload,
-        headers: { "stripe-signature": header },
-      });
-      expect(response.status).toBe(400);
+    const wrong = stripe.sign(event, { secret: "whsec_of_another_account" });
+    const { payload: body, header: old } = stripe.sign(event, { at: stripe.state.seconds() - 301 });
+    for (const header of [wrong.header, old, `t=${stripe.state.seconds()},v1=`, "rubbish", ""]) {
+      const headers = { ...(header && { "stripe-signature": header }) };
+      expect((await app.request(url, { method: "POST", body, headers })).status, header).toBe(400);
     }
-    expect((await app.request(url, { method: "POST", body: "{}" })).status).toBe(400);
-    for (const header of [`t=${stripe.state.seconds()},v1=`, "t=,v1=", "rubbish"]) {
-      const malformed = { method: "POST", body: "{}", headers: { "stripe-signature": header } };
-      expect((await app.request(url, malformed)).status, header).toBe(400);
-    }
-    expect(logLines.filter(({ security }) => security === "webhook-refused")).toHaveLength(6);
+    expect(logLines.filter(({ security }) => security === "webhook-refused")).toHaveLength(5);
     expect(await services.db.selectFrom("stripe_event").select("id").where("id", "=", event.id).execute()).toEqual([]);
   });
 
   test("accepts events that it doesn't know, and those of customers that aren't ours", async () => {
-    const product = await withSubscriber();
+    const product = await createSubscribedApp();
     const { stripe, services, logLines } = product;
     stripe.state.record("radar.early_fraud_warning.created", { id: "issfr_1" });
-    stripe.state.record("customer.subscription.updated", {
-      id: "sub_x",
-      object: "subscription",
-      customer: "cus_other",
-    });
+    const foreign = { id: "sub_x", object: "subscription", customer: "cus_other" };
+    stripe.state.record("customer.subscription.updated", foreign);
     stripe.state.record("invoice.paid", { id: "in_x", object: "invoice", customer: null });
     for (const event of stripe.takeEvents()) expect((await sendEvent(product, stripe, event)).status).toBe(200);
     expect(await services.db.selectFrom("job").select("kind").where("kind", "like", "%stripe%").execute()).toEqual([]);
@@ -74,43 +55,41 @@ describe("the webhook", () => {
   });
 
   test("isn't there without Stripe's settings", async () => {
-    const { createTestApp } = await import("#tests/support/app/test-app.ts");
     const { app, services } = await createTestApp();
     const response = await app.request(`${services.config.baseUrl}/webhooks/stripe`, { method: "POST", body: "{}" });
     expect(response.status).toBe(404);
   });
 
   test("does the work of an event once, however often and wherever it arrives", async () => {
-    const product = await withSubscriber();
+    const product = await createSubscribedApp();
     const { stripe, services, subscription } = product;
     stripe.billing.cancelAtPeriodEnd(subscription);
     const [event] = stripe.takeEvents();
     if (!event) throw new Error("no event");
     await Promise.all(Array.from({ length: 8 }, () => sendEvent(product, stripe, event)));
-    const jobs = await services.db
-      .selectFrom("job")
-      .select("kind")
-      .where("kind", "=", "sync-stripe-customer")
-      .execute();
-    expect(jobs).toHaveLength(1);
+    const jobs = services.db.selectFrom("job").select("kind").where("kind", "=", "sync-stripe-customer");
+    expect(await jobs.execute()).toHaveLength(1);
   });
 
-  test("answers while Stripe can't be asked, and the work is done later", async () => {
-    const { stripe, services, deliver, subscription, plan } = await withSubscriber();
-    stripe.billing.end(subscription);
-    stripe.health = "down";
-    await deliver();
-    expect(await plan()).toBe("premium");
-    stripe.health = "ok";
-    stripe.advance(60_000);
-    await services.jobs.runDue();
-    expect(await plan()).toBe("free");
-  });
+  test.each(["down", "rate-limited"] as const)(
+    "answers while Stripe is %s, and the work is done later",
+    async (health) => {
+      const { stripe, services, deliver, subscription, plan } = await createSubscribedApp();
+      stripe.billing.end(subscription);
+      stripe.health = health;
+      await deliver();
+      expect(await plan()).toBe("premium");
+      stripe.health = "ok";
+      stripe.advance(60_000);
+      await services.jobs.runDue();
+      expect(await plan()).toBe("free");
+    },
+  );
 });
 
 describe("the plan follows the subscription", () => {
   test("renews, is canceled to the end of the period, and ends at that moment without an event", async () => {
-    const { stripe, deliver, subscription, plan } = await withSubscriber();
+    const { stripe, deliver, subscription, plan } = await createSubscribedApp();
     stripe.advance(31 * day);
     await deliver();
     expect(await plan()).toBe("premium");
@@ -124,7 +103,7 @@ describe("the plan follows the subscription", () => {
   });
 
   test("keeps Premium for seven days after a failed payment, and gives it back with the payment", async () => {
-    const { stripe, deliver, customer, plan } = await withSubscriber();
+    const { stripe, deliver, customer, plan } = await createSubscribedApp();
     customer.card = "declined";
     stripe.advance(30 * day);
     await deliver();
@@ -140,7 +119,7 @@ describe("the plan follows the subscription", () => {
   });
 
   test("pauses the other cards of an owner whose Premium ended, and brings them back", async () => {
-    const { ada, visitor, stripe, deliver, subscription } = await withSubscriber();
+    const { ada, visitor, stripe, deliver, subscription } = await createSubscribedApp();
     const oldest = await makeCard(ada);
     stripe.advance(1_000);
     const ids = [oldest, await makeCard(ada, { card_name: "Second" })];
@@ -154,7 +133,7 @@ describe("the plan follows the subscription", () => {
   });
 
   test("ends with a customer who was deleted at Stripe, and can be bought again", async () => {
-    const { ada, stripe, deliver, customer, plan } = await withSubscriber();
+    const { ada, stripe, deliver, customer, plan } = await createSubscribedApp();
     stripe.billing.deleteCustomer(customer);
     await deliver();
     expect(await plan()).toBe("free");
@@ -164,9 +143,8 @@ describe("the plan follows the subscription", () => {
 });
 
 test("deleting an account ends its subscription at Stripe, also when Stripe can't be reached at first", async () => {
-  const { ada, stripe, services, ownerId, customer, subscription } = await withSubscriber();
+  const { ada, stripe, services, ownerId, customer, subscription } = await createSubscribedApp();
   stripe.health = "down";
-  const { deleteAccount } = await import("#app/features/account/settings/account-deletion-data.server.ts");
   expect(await deleteAccount(services, { ownerId, feedback: "" })).toBe(true);
   await services.jobs.runDue();
   expect(subscription.status).toBe("active");
@@ -179,41 +157,34 @@ test("deleting an account ends its subscription at Stripe, also when Stripe can'
 });
 
 test("a comparison each night repairs what the webhook missed", async () => {
-  const { stripe, services, subscription, plan } = await withSubscriber();
+  const { stripe, services, subscription, plan, maintain } = await createSubscribedApp();
   stripe.billing.end(subscription);
-  await runMaintenance(features, services);
-  await services.jobs.runDue();
+  await maintain();
   expect(await plan()).toBe("free");
-  const row = await services.db
-    .selectFrom("setting")
-    .select("value")
-    .where("name", "=", "stripe-reconciliation")
-    .executeTakeFirstOrThrow();
-  expect(JSON.parse(row.value)).toMatchObject({ compared: 1, fixed: 1 });
+  const setting = services.db.selectFrom("setting").select("value").where("name", "=", "stripe-reconciliation");
+  expect(JSON.parse((await setting.executeTakeFirstOrThrow()).value)).toMatchObject({ compared: 1, fixed: 1 });
 });
 
 test("a comparison each night gives Stripe the new email of an account, for its receipts", async () => {
-  const { ada, stripe, services, ownerId, customer } = await withSubscriber();
+  const { ada, stripe, services, ownerId, customer, maintain } = await createSubscribedApp();
   await services.db
     .updateTable("user" as "setting")
     .set({ email: "countess@example.com" } as never)
     .where("id" as "name", "=", ownerId)
     .execute();
-  await runMaintenance(features, services);
-  await services.jobs.runDue();
+  await maintain();
   expect(customer.email).toBe("countess@example.com");
   // The next night has nothing to change, and a deleted customer no email.
   stripe.billing.deleteCustomer(customer);
   stripe.requests.length = 0;
   stripe.advance(day);
-  await runMaintenance(features, services);
-  await services.jobs.runDue();
+  await maintain();
   expect(stripe.requests.filter((line) => line.startsWith("POST"))).toEqual([]);
   expect((await ada.get("/account")).status).toBe(200);
 });
 
 /** What an owner does at Stripe within some months. Every step causes events. */
-async function liveThrough(product: Awaited<ReturnType<typeof withSubscriber>>) {
+async function liveThrough(product: Awaited<ReturnType<typeof createSubscribedApp>>) {
   const { stripe, subscription, customer } = product;
   stripe.billing.switchPrice(subscription, "price_yearly");
   stripe.billing.cancelAtPeriodEnd(subscription);
@@ -237,7 +208,7 @@ async function stateOf({ services }: Pick<StripeApp, "services">) {
 }
 
 test("any order and repetition of events ends in the state of the right order", async () => {
-  const product = await withSubscriber();
+  const product = await createSubscribedApp();
   const { services, stripe } = product;
   const events = await liveThrough(product);
   await product.deliver(events);

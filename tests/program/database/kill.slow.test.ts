@@ -1,10 +1,10 @@
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
 
 import { expect, test } from "vitest";
 
 import { makeCard } from "#tests/support/app/cards.ts";
+import { withDatabase } from "#tests/support/program/database.ts";
 import { signUpAt } from "#tests/support/program/users.ts";
 import type { ProgramUser } from "#tests/support/program/users.ts";
 import { profileForm } from "#tests/support/app/profiles.ts";
@@ -48,7 +48,7 @@ test(`loses no acknowledged save and corrupts nothing in ${rounds} times kill -9
   } finally {
     await program.remove();
   }
-}, 600_000);
+});
 
 async function makeDocuments(program: Program): Promise<Document[]> {
   const people = await Promise.all(
@@ -109,8 +109,7 @@ async function saveUntil(documents: Document[], end: number, program: Program): 
 }
 
 function check(program: Program, documents: Document[]) {
-  const database = new DatabaseSync(join(program.dataDir, "meishi.db"), { timeout: 5_000 });
-  try {
+  withDatabase(program.dataDir, (database) => {
     expect(database.prepare("pragma integrity_check").all()).toEqual([{ integrity_check: "ok" }]);
     for (const document of documents) {
       const { version, words } = document.read(database);
@@ -124,9 +123,7 @@ function check(program: Program, documents: Document[]) {
       document.open.clear();
       document.acknowledged = new Map(version > 1 ? [[version, words]] : []);
     }
-  } finally {
-    database.close();
-  }
+  });
 }
 
 function row(database: DatabaseSync, statement: string, id: string) {

@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
-import { Client } from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { makeCard } from "#tests/support/app/cards.ts";
 import { listEngines, makeDatabase } from "#tests/support/database/databases.ts";
 import { openBalancer } from "#tests/support/program/balancer.ts";
+import { endAllConnections, queryPostgres } from "#tests/support/program/connections.ts";
 import { startProgram } from "#tests/support/program/program.ts";
 import type { Program } from "#tests/support/program/program.ts";
 import { signUpAt, visitorOf } from "#tests/support/program/users.ts";
@@ -158,25 +158,7 @@ function readErrors(programs: Program[]): string {
     .join("\n");
 }
 
-async function endAllConnections(databaseUrl: string) {
-  await asAdministrator(
-    databaseUrl,
-    "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
-  );
-}
-
 async function readCards(databaseUrl: string) {
-  const rows = await asAdministrator(databaseUrl, "select id, company, version::int from card");
+  const rows = await queryPostgres(databaseUrl, "select id, company, version::int from card");
   return new Map(rows.map(({ id, company, version }) => [id, { words: company, version }]));
-}
-
-async function asAdministrator(databaseUrl: string, statement: string) {
-  const client = new Client({ connectionString: databaseUrl });
-  await client.connect();
-  try {
-    const { rows } = await client.query<Record<string, unknown>>(statement);
-    return rows;
-  } finally {
-    await client.end();
-  }
 }

@@ -1,9 +1,9 @@
-import { Client } from "pg";
 import { expect, onTestFinished, test } from "vitest";
 
 import { profileForm } from "#tests/support/app/profiles.ts";
 import { listEngines, makeDatabase } from "#tests/support/database/databases.ts";
 import { openFaultyProxy } from "#tests/support/database/faulty-proxy.ts";
+import { queryPostgres } from "#tests/support/program/connections.ts";
 import { startProgram } from "#tests/support/program/program.ts";
 import { signUpAt } from "#tests/support/program/users.ts";
 
@@ -11,7 +11,12 @@ import { signUpAt } from "#tests/support/program/users.ts";
 test.runIf(listEngines().includes("postgres"))(
   "lost connections to PostgreSQL go unnoticed in reads; a lost COMMIT answers 503, keeps what was typed and can be sent again",
   async () => {
-    const { ada, proxy, databaseUrl } = await openSite();
+    const { databaseUrl = "" } = await makeDatabase("postgres", { migrated: false });
+    const proxy = await openFaultyProxy(databaseUrl);
+    const program = await startProgram({ DATABASE_URL: proxy.url });
+    onTestFinished(program.remove);
+    await program.isUp();
+    const ada = await signUpAt(program, "ada@example.com");
     for (const path of ["/profile", "/cards/edit", `/u/${ada.id}`]) {
       proxy.breakOpenConnections();
       expect((await ada.get(path)).status, path).toBe(200);
@@ -31,7 +36,7 @@ test.runIf(listEngines().includes("postgres"))(
       ["/profile", false],
       ["/profile.data", true],
     ] as const) {
-      await asAdministrator(databaseUrl, "delete from profile where owner_id <> 'demo-user'");
+      await queryPostgres(databaseUrl, "delete from profile where owner_id <> 'demo-user'");
       proxy.breakAt({ pattern: /insert into "profile"[^]*commit/, isForwarded });
       const first = await ada.get(path);
       expect(first.status, path).toBe(503);
@@ -40,19 +45,3 @@ test.runIf(listEngines().includes("postgres"))(
     }
   },
 );
-
-async function openSite() {
-  const { databaseUrl = "" } = await makeDatabase("postgres", { migrated: false });
-  const proxy = await openFaultyProxy(databaseUrl);
-  const program = await startProgram({ DATABASE_URL: proxy.url });
-  onTestFinished(program.remove);
-  await program.isUp();
-  return { ada: await signUpAt(program, "ada@example.com"), proxy, databaseUrl };
-}
-
-async function asAdministrator(databaseUrl: string, statement: string) {
-  const client = new Client({ connectionString: databaseUrl });
-  await client.connect();
-  await client.query(statement);
-  await client.end();
-}

@@ -18,14 +18,11 @@ describe.skipIf(!canMount)(`with a full disk${reason}`, () => {
     onTestFinished(program.remove);
     await program.isUp();
     const ada = await signUpAt(program, "ada@example.com");
-    const origin = { origin: program.url };
     const large = Buffer.concat([Buffer.alloc(4_000_000, "%PDF-1.4\n"), pdf()]);
-    const post = (slot: string, bytes: Uint8Array) =>
-      uploadFile(
-        { request: (path, init) => ada.request(path, { ...init, headers: { ...init?.headers, ...origin } }) },
-        slot,
-        { bytes },
-      );
+    const person: Pick<typeof ada, "request"> = {
+      request: (path, init) => ada.request(path, { ...init, headers: { origin: program.url } }),
+    };
+    const post = (slot: string, bytes: Uint8Array) => uploadFile(person, slot, { bytes });
 
     expect((await post("avatar", await jpeg())).status).toBe(200);
     const list = () => readdirSync(join(program.dataDir, "files"), { recursive: true }).toSorted();

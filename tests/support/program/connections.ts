@@ -2,6 +2,8 @@ import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import type { Socket } from "node:net";
 
+import { Client } from "pg";
+
 import { freePort } from "./free-port.ts";
 
 /** A TCP connection for the bytes of a broken or malicious client. `ended` resolves when either side closes it. */
@@ -93,4 +95,21 @@ export async function openUnreliableProxy(serverUrl: string) {
       breakAll();
     },
   };
+}
+
+/** Runs a statement on a connection of its own. */
+export async function queryPostgres(databaseUrl: string, statement: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Ends all connections to a database, like a restart of the server. */
+export async function endAllConnections(databaseUrl: string): Promise<void> {
+  const others = "pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()";
+  await queryPostgres(databaseUrl, `select pg_terminate_backend(pid, 10000) from ${others}`);
 }

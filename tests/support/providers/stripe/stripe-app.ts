@@ -1,3 +1,8 @@
+import { findPlan } from "#app/features/billing/data.server.ts";
+import { features } from "#server/features.ts";
+import { runMaintenance } from "#server/maintenance.ts";
+import { makeProofsStale } from "#tests/support/admin/operated-app.ts";
+import { userIdOf } from "#tests/support/app/profiles.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 import type { TestApp } from "#tests/support/app/test-app.ts";
 import type { Visitor } from "#tests/support/app/visitor.ts";
@@ -19,6 +24,36 @@ export async function createStripeApp(env: Record<string, string> = {}) {
     deliver: async (events = stripe.takeEvents()) => {
       for (const event of events) await sendEvent(product, stripe, event);
       await product.services.jobs.runDue();
+    },
+  };
+}
+
+/** The same with an owner who has bought Premium, whose events are delivered. */
+export async function createSubscribedApp(period = "monthly") {
+  const product = await createStripeApp();
+  const { services, stripe } = product;
+  const ada = await product.signedIn();
+  await buyPremium(ada, stripe, period);
+  await product.deliver();
+  const ownerId = await userIdOf(ada);
+  const [subscription] = stripe.state.subscriptions.values();
+  const [customer] = stripe.state.customers.values();
+  const [invoice] = stripe.state.invoices.values();
+  if (!subscription || !customer || !invoice) throw new Error("nothing was bought");
+  return {
+    ...product,
+    ada,
+    ownerId,
+    subscription,
+    customer,
+    invoice,
+    plan: async () => (await findPlan(services, ownerId)).id,
+    /** As if the last proofs of identity were long ago. */
+    ageProofs: () => makeProofsStale(product),
+    /** What the process does each hour, and the jobs of that. */
+    maintain: async () => {
+      await runMaintenance(features, services);
+      await services.jobs.runDue();
     },
   };
 }

@@ -17,9 +17,6 @@ import { createBilling, createState } from "./stripe-state.ts";
 /** "ok", or how the API fails; a number: it takes that many milliseconds. "waits" answers once it is "ok". "fails once" works at the second try. */
 export type StripeHealth = "ok" | "waits" | "down" | "error 500" | "fails once" | "rate-limited" | "refuses" | number;
 
-/** How events are sent, compared with when they happened. "late": with those of the next time. */
-export type StripeEvents = "in order" | "twice" | "out of order" | "late";
-
 export type StripeDouble = Awaited<ReturnType<typeof openStripe>>;
 
 const keys = { secret: "sk_test_double", restricted: "rk_test_double", webhook: "whsec_double" };
@@ -41,7 +38,8 @@ export async function openStripe({
   const billing = createBilling(state);
   const double = {
     health: "ok" as StripeHealth,
-    sending: "in order" as StripeEvents,
+    /** Whether events are sent when they happened, or with those of the next time. */
+    sending: "in order" as "in order" | "late",
     requests: [] as string[],
     /** Does what a customer does at this moment, just before a request is answered. */
     beforeRequest: undefined as ((request: string) => void) | undefined,
@@ -98,9 +96,7 @@ export async function openStripe({
     const events = state.events.slice(delivered, (delivered = state.events.length));
     const waiting = late;
     late = double.sending === "late" ? events : [];
-    if (double.sending === "late") return waiting;
-    if (double.sending === "twice") return [...waiting, ...events, ...events];
-    return [...waiting, ...(double.sending === "out of order" ? events.toReversed() : events)];
+    return double.sending === "late" ? waiting : [...waiting, ...events];
   }
 
   const server = createServer((incoming, outgoing) => {
