@@ -5,8 +5,8 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { environment } from "#app/services/config/config.server.ts";
+import { createTestApp } from "#tests/support/app/test-app.ts";
 import { listEngines, makeDatabase } from "#tests/support/database/databases.ts";
-import { accountRows } from "#tests/support/database/seed.ts";
 import { addPasskey, insertAccount, withDatabase } from "#tests/support/program/database.ts";
 import { startProgram } from "#tests/support/program/program.ts";
 import type { Program } from "#tests/support/program/program.ts";
@@ -96,22 +96,13 @@ test("confirms an email and asks its owner to set a password", async () => {
 });
 
 test.runIf(listEngines().includes("postgres"))("works on PostgreSQL", async () => {
-  const { db, dataDir, databaseUrl: DATABASE_URL = "" } = await makeDatabase("postgres");
-  const { rows } = await accountRows("ada@example.com", true);
-  for (const [table, row] of Object.entries(rows))
-    await db
-      .insertInto(table as "setting")
-      .values(row as never)
-      .execute();
+  const { databaseUrl: DATABASE_URL = "" } = await makeDatabase("postgres");
+  const { signedIn, services, dataDir } = await createTestApp({ env: { DATABASE_URL } });
+  const ada = await signedIn();
   const env = { PATH: environment().PATH, DATA_DIR: dataDir, BASE_URL: program.url, DATABASE_URL };
-  await promisify(execFile)(process.execPath, [file, "block", "ada@example.com"], { env });
-  expect(
-    await db
-      .selectFrom("session" as "setting")
-      .selectAll()
-      .execute(),
-  ).toEqual([]);
-  expect(await db.selectFrom("operator_log").select(["action", "detail"]).execute()).toEqual([
+  await promisify(execFile)(process.execPath, [file, "block", ada.email], { env });
+  expect((await ada.get("/account")).status).toBe(302);
+  expect(await services.db.selectFrom("operator_log").select(["action", "detail"]).execute()).toEqual([
     { action: "block", detail: "Blocked on the command line" },
   ]);
 });

@@ -24,7 +24,7 @@ async function openCommand() {
 }
 
 test("setup prints the settings, a second run changes nothing, and check accepts them", async () => {
-  const { stripe, run, writes } = await openCommand();
+  const { run, writes } = await openCommand();
   const first = await run("setup");
   const lines = first.stdout.trim().split("\n");
   const settings = Object.fromEntries(lines.map((line) => line.split("=", 2)));

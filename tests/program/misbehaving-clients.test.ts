@@ -61,11 +61,13 @@ describe("a body that is too large", () => {
         let bytes = 0;
         while (bytes < 200_000_000 && (await client.send(chunk))) bytes += 0x10000;
         await client.ended;
-        expect(client.status()).toBe(413);
-        return bytes;
+        return { bytes, status: client.status() };
       }),
     );
-    expect(Math.max(...sent)).toBeLessThan(200_000_000);
+    expect(Math.max(...sent.map(({ bytes }) => bytes))).toBeLessThan(200_000_000);
+    // A response is lost where the connection was reset because of data on its way.
+    const statuses = new Set(sent.map(({ status }) => status));
+    expect(statuses.union(new Set([0]))).toEqual(new Set([0, 413]));
     expect(residentBytes(program.pid) - before).toBeLessThan(250_000_000);
     await expectWell();
   });

@@ -53,7 +53,7 @@ describe("the billing history", () => {
     add({ amount: 5_120, currency: "kwd", created: created - 1 });
     add({ amount: 799, status: "draft", number: null });
     await refresh();
-    const preference = { owner_id: ownerId, mails_sign_ins: 1, locale: "de-DE", time_zone: "Europe/Berlin" };
+    const preference = { owner_id: ownerId, mails_sign_ins: 1 as const, locale: "de-DE", time_zone: "Europe/Berlin" };
     await services.db.insertInto("account_preference").values(preference).execute();
     expect(await rows()).toEqual([
       expect.stringContaining("7,99 $"),

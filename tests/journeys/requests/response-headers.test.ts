@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { describe, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 
 import { createApp } from "#server/app.ts";
 import { makeCard } from "#tests/support/app/cards.ts";
@@ -22,30 +22,30 @@ async function openApp(env: Record<string, string> = {}) {
   writeFileSync(join(folder, "assets/app-1234.js"), "export {};");
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const app = await createApp(product.services, { assets: folder });
-  return { ...product, visitor: () => createVisitor(app, baseUrl) };
+  return { visitor: () => createVisitor(app, baseUrl) };
 }
 
-describe("security headers", () => {
-  test.each([
-    ["a built script", "/assets/app-1234.js", 200],
-    ["an asset that doesn't exist", "/assets/none.js", 404],
-    ["a stored file that doesn't exist", "/files/avatars/none.webp", 404],
-    ["a page from the cache", "/card/demo-card", 200],
-    ["a page of the site", "/pricing", 200],
-    ["an unknown path", "/nowhere", 404],
-    ["the service worker", "/sw.js", 200],
-    ["the manifest", "/manifest.webmanifest", 200],
-    ["robots.txt", "/robots.txt", 200],
-    ["a generated avatar", "/avatar/ada.svg", 200],
-    ["a generated avatar as JSON", "/avatar/ada.json", 200],
-    ["a QR code", "/card/demo-card/qr.svg", 200],
-    ["the contact file", "/card/demo-card/contact.vcf", 200],
-    ["the health check", "/healthz", 200],
-  ])("are set on %s", async (_, path, status) => {
-    const { visitor } = await openApp();
+test("security headers are set on pages, files and errors, rendered or from the cache", async () => {
+  const { visitor } = await openApp();
+  for (const [path, status] of [
+    ["/assets/app-1234.js", 200],
+    ["/assets/none.js", 404],
+    ["/files/avatars/none.webp", 404],
+    ["/card/demo-card", 200],
+    ["/pricing", 200],
+    ["/nowhere", 404],
+    ["/sw.js", 200],
+    ["/manifest.webmanifest", 200],
+    ["/robots.txt", 200],
+    ["/avatar/ada.svg", 200],
+    ["/avatar/ada.json", 200],
+    ["/card/demo-card/qr.svg", 200],
+    ["/card/demo-card/contact.vcf", 200],
+    ["/healthz", 200],
+  ] as const) {
     for (const round of [1, 2]) {
       const { status: found, headers } = await visitor().get(path);
-      expect(found, `round ${round}`).toBe(status);
+      expect(found, `${path}, round ${round}`).toBe(status);
       const policy = headers.get("content-security-policy") ?? "";
       expect(policy).toMatch(/^default-src 'none'/);
       expect(policy).toContain("frame-ancestors 'none'");
@@ -55,27 +55,22 @@ describe("security headers", () => {
       expect(headers.get("x-content-type-options")).toBe("nosniff");
       expect(headers.get("cross-origin-opener-policy")).toBe("same-origin");
     }
-  });
+  }
+  const refused = [
+    await visitor().request("/auth", { method: "PUT" }),
+    await visitor().post("/auth", {}, { origin: "https://evil.example" }),
+    await visitor().post("/auth", { email: "a".repeat(200_000) }),
+  ];
+  expect(refused.map(({ status }) => status)).toEqual([405, 403, 413]);
+  for (const { headers } of refused) expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
+});
 
-  test("are set on refused requests", async () => {
-    const { visitor } = await openApp();
-    const refused = [
-      await visitor().request("/auth", { method: "PUT" }),
-      await visitor().post("/auth", {}, { origin: "https://evil.example" }),
-      await visitor().post("/auth", { email: "a".repeat(200_000) }),
-    ];
-    expect(refused.map(({ status }) => status)).toEqual([405, 403, 413]);
-    for (const { headers } of refused)
-      expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
-  });
-
-  test("include subdomains in HSTS when the operator says so", async () => {
-    const { visitor } = await openApp({ HSTS_SUBDOMAINS: "on" });
-    for (const path of ["/card/demo-card", "/assets/app-1234.js"]) {
-      const { headers } = await visitor().get(path);
-      expect(headers.get("strict-transport-security")).toBe("max-age=31536000; includeSubDomains");
-    }
-  });
+test("HSTS includes subdomains when the operator says so", async () => {
+  const { visitor } = await openApp({ HSTS_SUBDOMAINS: "on" });
+  for (const path of ["/card/demo-card", "/assets/app-1234.js"]) {
+    const { headers } = await visitor().get(path);
+    expect(headers.get("strict-transport-security")).toBe("max-age=31536000; includeSubDomains");
+  }
 });
 
 test("a response that deletes a cookie is not stored by a shared cache", async () => {
@@ -88,17 +83,21 @@ test("a response that deletes a cookie is not stored by a shared cache", async (
   }
 });
 
-test("a user's own JSON and PDF are not stored by any cache", async () => {
-  const { signedIn } = await createTestApp();
+test("a user's pages are not stored by a shared cache, and own JSON and PDF by none", async () => {
+  const { signedIn } = await createTestApp({ env: { DEMO: "on" } });
   const ada = await signedIn();
-  await userIdOf(ada);
+  const profile = `/u/${await userIdOf(ada)}`;
   const cardId = await makeCard(ada);
-  const paths = [`/share/card/${cardId}/print.pdf`, "/profile.data", "/share/profile.data", "/avatar/save"];
-  for (const path of paths) {
+  for (const path of [`/share/card/${cardId}/print.pdf`, "/profile.data", "/share/profile.data", "/avatar/save"]) {
     const { status, headers } = await ada.get(path);
     expect(status, path).toBe(200);
     expect(headers.get("cache-control"), path).toContain("no-store");
   }
   const removed = await ada.post("/uploads/banner/remove", {});
   expect(removed.headers.get("cache-control")).toBe("no-store");
+  const pages = ["/", "/pricing", profile, "/u/demo-user", "/card/demo-card", "/profile", "/cards/edit", "/nowhere"];
+  for (const path of pages) {
+    const { headers } = await ada.get(path);
+    expect(headers.get("cache-control"), path).toMatch(/no-store|private/);
+  }
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { cardFields, makeCard, fieldValue } from "#tests/support/app/cards.ts";
 import { userIdOf, profileForm } from "#tests/support/app/profiles.ts";
+import { readElements } from "#tests/support/app/responses.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 
 /** A user whose card and profile have `words` in every field. */
@@ -19,9 +20,7 @@ async function openAs(words: string) {
 }
 
 const scripts = {
-  "Japanese, with a furigana ring": "田中 さくら゚ 株式会社",
   "Arabic, right to left": "محمد بن سلمان، مهندس",
-  "Hebrew with an accent": "שָׁלוֹם עולם",
   "emoji of several code points": "👩‍👩‍👧‍👦 Ada 🏳️‍🌈 🇯🇵",
   "Hindi with a joiner": "क्‍ष श्री",
   "quotes and commas": `O'Neil; "Ann", PhD \\ & Söhne <GmbH>`,
@@ -63,23 +62,8 @@ describe("characters that end a line or a string", () => {
     const properties = unfolded(await answer.text())
       .split("\r\n")
       .map((line) => line.split(/[:;]/, 1)[0]);
-    const expected = [
-      "BEGIN",
-      "VERSION",
-      "N",
-      "FN",
-      "ORG",
-      "TITLE",
-      "EMAIL",
-      "TEL",
-      "URL",
-      "item1.URL",
-      "item1.X-ABLabel",
-      "NOTE",
-      "UID",
-      "REV",
-    ];
-    expect(properties).toEqual([...expected, "END", ""]);
+    const expected = "BEGIN VERSION N FN ORG TITLE EMAIL TEL URL item1.URL item1.X-ABLabel NOTE UID REV END";
+    expect(properties).toEqual([...expected.split(" "), ""]);
     for (const path of [`/u/${userId}`, `/card/${cardId}`]) {
       const page = await read(path);
       expect(page).not.toContain("<script>alert");
@@ -90,13 +74,8 @@ describe("characters that end a line or a string", () => {
   test("in an email address are rejected, and no mail is sent", async () => {
     const { visitor, mails } = await createTestApp();
     const password = "one long word";
-    for (const email of [
-      "ada@example.com\r\nBcc: eve@evil.example",
-      "ada@example.com\u0000",
-      "ada@example.com, eve@evil.example",
-      "ada@example.com\u0000@evil.example",
-      "<ada@example.com>",
-    ]) {
+    const wrong = ["ada@example.com\u0000", "ada@example.com, eve@evil.example", "<ada@example.com>"];
+    for (const email of ["ada@example.com\r\nBcc: eve@evil.example", ...wrong]) {
       for (const path of ["/auth?tab=signup", "/forgot-password"]) {
         const answer = await visitor().post(path, { intent: "sign-up", email, password });
         expect(answer.status, JSON.stringify(email)).toBe(400);
@@ -109,11 +88,9 @@ describe("characters that end a line or a string", () => {
     const { signedIn, visitor } = await createTestApp();
     const ada = await signedIn();
     await ada.post("/profile", profileForm({ handle: "ada-lovelace" }));
-    for (const path of [
-      "/u/ADA-lovelace?q&x=%0d%0aX-Evil:%201",
-      "/profile?x=%0d%0aX-Evil:%201",
-      "/signup?tier=%0d%0aX-Evil:1",
-    ]) {
+    for (const path of ["/u/ADA-lovelace?q&x=", "/profile?x=", "/signup?tier="].map(
+      (path) => `${path}%0d%0aX-Evil:%201`,
+    )) {
       const answer = await visitor().get(path);
       expect(answer.headers.get("location"), path).toMatch(/^\/[!-~]*$/);
       expect(answer.headers.has("x-evil")).toBe(false);
@@ -121,31 +98,22 @@ describe("characters that end a line or a string", () => {
   });
 });
 
-describe("a link that would run script", () => {
-  test.each([
-    "javascript:alert(1)",
-    "JaVaScRiPt:alert(1)",
-    " java\tscript:alert(1)",
-    "\u0001javascript:alert(1)",
-    "data:text/html,<script>alert(1)</script>",
-    "vbscript:msgbox(1)",
-    "blob:https://ada.example/1",
-    "file:///etc/passwd",
-    "https://ada.example@evil.example/",
-    "//evil.example\\@ada.example",
-  ])("is refused in a profile and on a card, beside its field: %s", async (url) => {
-    const { signedIn, services } = await createTestApp();
-    const ada = await signedIn();
+// More of such links are in app/features/links/rules.test.ts.
+test("a link that would run script is refused in a profile and on a card, beside its field", async () => {
+  const { signedIn, services } = await createTestApp();
+  const ada = await signedIn();
+  for (const url of ["javascript:alert(1)", "\u0001javascript:alert(1)", "https://ada.example@evil.example/"]) {
     const profile = await ada.post("/profile", profileForm({}, [{ label: "Mine", url }]));
-    expect(profile.status).toBe(422);
+    expect(profile.status, url).toBe(422);
     expect(await profile.text()).toContain("Invalid URL");
     const card = await ada.post("/cards/edit", { ...cardFields, "links.0.url": url });
-    expect(card.status).toBe(422);
+    expect(card.status, url).toBe(422);
     const page = await card.text();
     expect(page).toContain("Invalid URL");
-    expect(page).not.toMatch(/href="(?!\/|#|https?:|mailto:|tel:|data:image\/|")/i);
-    expect(await services.db.selectFrom("card").select("id").execute()).toEqual([]);
-  });
+    const links = readElements(page).flatMap(({ attributes: { href = "/" } }) => href);
+    expect(links.filter((href) => !/^(\/|#|https?:|mailto:|tel:|data:image\/)/.test(href))).toEqual([]);
+  }
+  expect(await services.db.selectFrom("card").select("id").execute()).toEqual([]);
 });
 
 /** RFC 2426 §2.6: a line that starts with a space continues the previous one. */

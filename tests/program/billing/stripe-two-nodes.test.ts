@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { makeCard } from "#tests/support/app/cards.ts";
 import { listEngines, makeDatabase } from "#tests/support/database/databases.ts";
 import { startProgram } from "#tests/support/program/program.ts";
-import { signUpAt } from "#tests/support/program/users.ts";
+import { signInOn } from "#tests/support/program/users.ts";
 import { buyPremium, pressPremium } from "#tests/support/providers/stripe/stripe-app.ts";
 import { openStripeForPrograms } from "#tests/support/providers/stripe/stripe-program.ts";
 
@@ -21,7 +21,7 @@ test.runIf(listEngines().includes("postgres"))(
       return program;
     };
     const nodes = [await start(), await start()] as const;
-    const ada = await signUpAt(nodes[0], "ada@example.com");
+    const ada = await signInOn(nodes[0], db);
 
     // It arrives at both at the same time, three times each.
     stripe.pay((await pressPremium(ada)) ?? "");

@@ -49,47 +49,54 @@ describe.each(listEngines())("an event whose program is killed (kill -9), on %s"
     return { ...sale, database, program, start, events, readState, done };
   }
 
-  const isAsked = ({ requests }: { requests: string[] }) => requests.some((line) => line.includes("/v1/subscriptions"));
+  type Paid = Awaited<ReturnType<typeof openPaid>>;
 
-  test("right after the response has its effect after the start", async () => {
-    const { program, start, events, send, advance, readState, done } = await openPaid();
+  async function sendAll({ events, send, program }: Paid) {
     for (const event of events) expect((await send(program, event)).status).toBe(200);
-    await program.kill("SIGKILL");
+  }
+
+  /** Sends the events, and waits until their job has asked Stripe, which doesn't answer. */
+  async function sendWhileStripeWaits(paid: Paid) {
+    const { stripe } = paid;
+    stripe.requests.length = 0;
+    stripe.health = "waits";
+    await sendAll(paid);
+    await expect.poll(() => stripe.requests.some((line) => line.includes("/v1/subscriptions"))).toBe(true);
+  }
+
+  async function expectEffectAfterStart({ advance, start, readState, done }: Paid) {
     advance(leaseMs);
     await start();
     await expect.poll(readState).toEqual(done);
+  }
+
+  test("right after the response has its effect after the start", async () => {
+    const paid = await openPaid();
+    await sendAll(paid);
+    await paid.program.kill("SIGKILL");
+    await expectEffectAfterStart(paid);
   });
 
   test("while its job waits for Stripe has its effect after the start", async () => {
-    const { stripe, program, start, events, send, advance, readState, done } = await openPaid();
-    stripe.requests.length = 0;
-    stripe.health = "waits";
-    for (const event of events) expect((await send(program, event)).status).toBe(200);
-    await expect.poll(() => isAsked(stripe)).toBe(true);
-    await program.kill("SIGKILL");
-    expect((await readState()).payments).toEqual([]);
-    stripe.health = "ok";
-    advance(leaseMs);
-    await start();
-    await expect.poll(readState).toEqual(done);
+    const paid = await openPaid();
+    await sendWhileStripeWaits(paid);
+    await paid.program.kill("SIGKILL");
+    expect((await paid.readState()).payments).toEqual([]);
+    paid.stripe.health = "ok";
+    await expectEffectAfterStart(paid);
   });
 
   test("while its job stores what it read has its effect after the start", async () => {
-    const { stripe, database, program, start, events, send, advance, readState, done } = await openPaid();
-    stripe.requests.length = 0;
-    stripe.health = "waits";
-    for (const event of events) expect((await send(program, event)).status).toBe(200);
-    await expect.poll(() => isAsked(stripe)).toBe(true);
-    const unlock = await lock(database, "stripe_subscription");
-    stripe.health = "ok";
+    const paid = await openPaid();
+    await sendWhileStripeWaits(paid);
+    const unlock = await lock(paid.database, "stripe_subscription");
+    paid.stripe.health = "ok";
     // Until the job waits for the lock.
     await pause(500);
-    await program.kill("SIGKILL");
+    await paid.program.kill("SIGKILL");
     await unlock();
-    expect((await readState()).payments).toEqual([]);
-    advance(leaseMs);
-    await start();
-    await expect.poll(readState).toEqual(done);
+    expect((await paid.readState()).payments).toEqual([]);
+    await expectEffectAfterStart(paid);
   });
 
   test("between its receipt and the commit leaves nothing, and has its effect when Stripe repeats it", async () => {

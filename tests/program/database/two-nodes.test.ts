@@ -16,7 +16,7 @@ import { walletSettings } from "#tests/support/fixtures/wallet/demo-wallet.ts";
 import { openUnreliableProxy } from "#tests/support/program/connections.ts";
 import { startProgram } from "#tests/support/program/program.ts";
 import type { Program } from "#tests/support/program/program.ts";
-import { signUpAt, visitorOf } from "#tests/support/program/users.ts";
+import { signInOn, visitorOf } from "#tests/support/program/users.ts";
 import type { ProgramUser } from "#tests/support/program/users.ts";
 
 type Nodes = { first: Program; second: Program; ada: ProgramUser; cardId: string };
@@ -28,7 +28,7 @@ const statusAt = async (program: Program, path: string) => (await visitorOf(prog
 test.runIf(listEngines().includes("postgres"))(
   "three processes that start at once on one empty PostgreSQL database serve the same data, and each other's changes",
   async () => {
-    const { databaseUrl = "" } = await makeDatabase("postgres", { migrated: false });
+    const { databaseUrl = "", db } = await makeDatabase("postgres", { migrated: false });
     const network = await openUnreliableProxy(databaseUrl);
     onTestFinished(network.close);
     const start = async (env: Record<string, string>) => {
@@ -55,7 +55,7 @@ test.runIf(listEngines().includes("postgres"))(
     await expect.poll(() => new Set(warned()).size).toBe(2);
     expect(warned()[0]).toBe(warned()[1]);
 
-    const ada = await signUpAt(first, "ada@example.com");
+    const ada = await signInOn(first, db);
     const nodes = { first, second, ada, cardId: await makeCard(ada) };
     await expectSavesToShow(nodes);
     await expectPauseToShow(nodes);

@@ -78,7 +78,7 @@ export async function expectHarmless(person: Visitor, address: string) {
 }
 
 /** Elements and targets from an injected value that a browser would run, open or send data to. */
-export function findExecutable(html: string): string[] {
+function findExecutable(html: string): string[] {
   return readElements(html).flatMap(({ tag, attributes }) => {
     const targets = ["href", "src", "action", "formaction", "srcset", "poster"].map((name) => attributes[name] ?? "");
     const leads = targets.filter((target) => isElsewhere(target));

@@ -1,12 +1,14 @@
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
+import type { Db } from "#app/services/database/database.server.ts";
 import { listStoredMails } from "#app/services/mail/mail-outbox.server.ts";
 
 import { firstLink } from "#tests/support/app/responses.ts";
 import type { Program } from "./program.ts";
 import { userIdOf } from "#tests/support/app/profiles.ts";
 import { createVisitor } from "#tests/support/app/visitor.ts";
+import { accountRows, seededPassword, sessionCookie } from "#tests/support/database/seed.ts";
 
 export type ProgramUser = Awaited<ReturnType<typeof signUpAt>>;
 
@@ -25,6 +27,24 @@ export async function signUpAt(program: ProgramAddress, email: string) {
   if (sent.status !== 200) throw new Error(`${email} could not sign up: ${sent.status} ${await sent.text()}`);
   await person.post(firstLink(await waitForMail(program, email)), {});
   return { ...person, email, password, id: await userIdOf(person) };
+}
+
+/**
+ * A client that is signed in to a new account with a profile, on the database of a program on PostgreSQL. No mail is needed, which
+ * another program on this database could have stored in its own folder.
+ */
+export async function signInOn(program: ProgramAddress, db: Db, email = "ada@example.com"): Promise<ProgramUser> {
+  const { id, token, rows } = await accountRows(email, true);
+  for (const [table, row] of Object.entries(rows))
+    await db
+      .insertInto(table as "setting")
+      .values(row as never)
+      .execute();
+  const { name, value } = sessionCookie(token, program.dataDir);
+  const person = visitorOf(program);
+  person.cookies.set(name, value);
+  await person.get("/profile");
+  return { ...person, email, password: seededPassword, id };
 }
 
 /** The text of the newest mail to an address; waits for it up to `patience` milliseconds. */
