@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import type { SQLInputValue } from "node:sqlite";
 
 import type { DomainEvent } from "#app/services/events/event.ts";
 import { accountRows, sessionCookie } from "#tests/support/database/seed.ts";
@@ -15,13 +16,7 @@ export async function insertAccount({ dataDir }: Pick<Program, "dataDir">, email
   const { id, token, rows } = await accountRows(email, 1);
   withDatabase(dataDir, (database) => {
     database.prepare("update \"user\" set email = id || '@replaced.example' where email = ?").run(email);
-    for (const [table, row] of Object.entries(rows)) {
-      const columns = Object.keys(row).map((column) => `"${column}"`);
-      const values = columns.map(() => "?");
-      database
-        .prepare(`insert into "${table}" (${columns.join()}) values (${values.join()})`)
-        .run(...Object.values(row));
-    }
+    for (const [table, row] of Object.entries(rows)) insert(database, table, row);
   });
   return { id, ...sessionCookie(token, dataDir) };
 }
@@ -33,8 +28,8 @@ export async function insertAccount({ dataDir }: Pick<Program, "dataDir">, email
 export function recordDays({ dataDir }: Program, count: number, marks: Record<number, string> = {}): number {
   return withDatabase(dataDir, (database) => {
     const today = Math.floor(Date.now() / dayMs);
-    const insert = database.prepare("insert into status_day (day, minutes) values (?, ?)");
-    for (let back = count; back > 0; back--) insert.run(today - back, (marks[back] ?? "").padEnd(minutesPerDay, "0"));
+    for (let back = count; back > 0; back--)
+      insert(database, "status_day", { day: today - back, minutes: (marks[back] ?? "").padEnd(minutesPerDay, "0") });
     return today;
   });
 }
@@ -42,12 +37,9 @@ export function recordDays({ dataDir }: Program, count: number, marks: Record<nu
 /** Gives a user the Premium plan. The program drops their pages from its cache within two seconds. */
 export function makePremium({ dataDir }: Program, userId: string): void {
   withDatabase(dataDir, (database) => {
-    database.prepare("insert into subscription (owner_id, plan) values (?, 'premium')").run(userId);
-    database
-      .prepare(
-        "insert into plan_grant (owner_id, plan, reason, granted_by, created_at) values (?, 'premium', '', '', 0)",
-      )
-      .run(userId);
+    const premium = { owner_id: userId, plan: "premium" };
+    insert(database, "subscription", premium);
+    insert(database, "plan_grant", { ...premium, reason: "", granted_by: "", created_at: 0 });
     recordEvent(database, userId);
   });
 }
@@ -62,16 +54,13 @@ export function insertInvoices({ dataDir }: Program, userId: string, unknownCurr
     { status: "paid", amount: 123_456_780, currency: "kwd" },
   ];
   withDatabase(dataDir, (database) => {
-    database
-      .prepare("insert into stripe_customer (owner_id, customer_id, created_at) values (?, ?, 0)")
-      .run(userId, `cus_${userId}`);
-    const insert = database.prepare(
-      "insert into stripe_invoice (id, owner_id, number, status, amount_due, amount_paid, currency, created_at) values (?, ?, ?, ?, ?, ?, ?, ?)",
-    );
+    insert(database, "stripe_customer", { owner_id: userId, customer_id: `cus_${userId}`, created_at: 0 });
     for (let n = 0; n < 30; n++) {
       const { status, amount, currency } = facts[n % facts.length] ?? { status: "paid", amount: 0, currency: "usd" };
-      const [number, at] = [`9F1A2B3C-${String(30 - n).padStart(4, "0")}`, Date.UTC(2026, 10 - n, 20)];
-      insert.run(`in_${userId}_${n}`, userId, number, status, amount, amount, unknownCurrency ?? currency, at);
+      const [number, created_at] = [`9F1A2B3C-${String(30 - n).padStart(4, "0")}`, Date.UTC(2026, 10 - n, 20)];
+      const owned = { id: `in_${userId}_${n}`, owner_id: userId, number, status, created_at };
+      const paid = { amount_due: amount, amount_paid: amount, currency: unknownCurrency ?? currency };
+      insert(database, "stripe_invoice", { ...owned, ...paid });
     }
   });
 }
@@ -82,66 +71,46 @@ export function insertLeads({ dataDir }: Program, { ownerId, cardId }: { ownerId
   const common = { owner_id: ownerId, card_id: cardId, expires_at: Date.UTC(2028, 10, 12) };
   const grace = { name: "Grace Hopper", email: "grace@example.com", phone: "+1 555 0100", company: "Navy" };
   const main = `lead-0-${ownerId}`;
-  const leads: Record<string, string | number>[] = [
-    {
-      ...grace,
-      email_key: "grace@example.com",
-      note: "Met at booth 4: please send the deck.",
-      source: "qr",
-      follow_up: "2026-11-20",
-    },
+  const key = { email_key: "grace@example.com" };
+  const called = { status: "contacted", read_at: 1, owner_note: "Call" };
+  const leads: Row[] = [
+    { ...grace, ...key, note: "Met at booth 4: please send the deck.", source: "qr", follow_up: "2026-11-20" },
     { name: long, email: `${"long".repeat(15)}@example.com`, company: long, note: `${long} `.repeat(6), read_at: 1 },
-    {
-      name: "ليلى الحسن",
-      phone: "+962 6 555 0100",
-      source: "nfc",
-      status: "contacted",
-      read_at: 1,
-      owner_note: "Call",
-    },
+    { name: "ليلى الحسن", phone: "+962 6 555 0100", source: "nfc", ...called },
     { source: "kiosk", withdrawn_at: Date.UTC(2026, 10, 22), read_at: 1 },
     { name: "SEO Experts", email: "win@example.net", quarantined_at: 1, spam_reasons: '["links","too-fast"]' },
-    { ...grace, company: "", phone: "+1 555 0199", email_key: "grace@example.com", read_at: 1 },
+    { ...grace, ...key, company: "", phone: "+1 555 0199", read_at: 1 },
     { name: "Grace Murray", email: grace.email, note: long, read_at: 1, owner_note: "Call", merged_into: main },
   ];
   withDatabase(dataDir, (database) => {
-    const insert = (table: string, row: Record<string, string | number>) => {
-      const [names, marks] = [Object.keys(row), Object.keys(row).map(() => "?")];
-      database.prepare(`insert into ${table} (${names.join()}) values (${marks.join()})`).run(...Object.values(row));
-    };
+    const add = (table: string, row: Row) => insert(database, table, row);
     const [textId, hash, text] = [`text-${ownerId}`, "5f70bf18".repeat(8), `${long} may use my details to answer me.`];
-    insert("consent_text", { id: textId, owner_id: ownerId, purpose: "answer", version: 1, text, hash, created_at: 0 });
+    add("consent_text", { id: textId, owner_id: ownerId, purpose: "answer", version: 1, text, hash, created_at: 0 });
     for (const [index, lead] of leads.entries()) {
       const [id, at] = [`lead-${index}-${ownerId}`, Date.UTC(2026, 10, 22) - index * 3_600_000];
-      insert("lead", { id, ...common, created_at: at, received_at: at, ...lead });
+      add("lead", { id, ...common, created_at: at, received_at: at, ...lead });
       const consent = { lead_id: id, owner_id: ownerId, purpose: "answer", text_id: textId, text_version: 1 };
       const { withdrawn_at: withdrawnAt } = lead;
       const withdrawn = withdrawnAt === undefined ? undefined : { withdrawn_at: withdrawnAt };
-      insert("lead_consent", { ...consent, text_hash: hash, source: "form", given_at: at, ...withdrawn });
+      add("lead_consent", { ...consent, text_hash: hash, source: "form", given_at: at, ...withdrawn });
       for (const tag of index < 2 ? ["Fair", long.slice(0, 30)] : [])
-        insert("lead_tag", { lead_id: id, tag, owner_id: ownerId });
+        add("lead_tag", { lead_id: id, tag, owner_id: ownerId });
     }
   });
 }
 
 /** An export of a user's data with 12 of 40 files. No job works on it. */
 export function insertExport({ dataDir }: Program, userId: string, state: "running" | "ready" | "failed"): void {
-  withDatabase(dataDir, (database) => {
-    database
-      .prepare(
-        `insert into data_export (owner_id, id, state, files_done, files_total, bytes, requested_at, expires_at)
-        values (?, 'one', ?, 12, 40, 4200000, ?, ?)`,
-      )
-      .run(userId, state, Date.now(), Date.now() + dayMs);
-  });
+  const times = { requested_at: Date.now(), expires_at: Date.now() + dayMs };
+  const row = { owner_id: userId, id: "one", state, files_done: 12, files_total: 40, bytes: 4_200_000, ...times };
+  withDatabase(dataDir, (database) => insert(database, "data_export", row));
 }
 
 /** As a process does that is killed after its write: the program finds the event and delivers it. */
 function recordEvent(database: DatabaseSync, ownerId: string) {
   const event: DomainEvent = { id: randomUUID(), kind: "plan.changed", ownerId };
-  database
-    .prepare("insert into event (id, kind, owner_id, payload, created_at) values (?, ?, ?, ?, 0)")
-    .run(event.id, event.kind, ownerId, JSON.stringify(event));
+  const { id, kind } = event;
+  insert(database, "event", { id, kind, owner_id: ownerId, payload: JSON.stringify(event), created_at: 0 });
   database.prepare("update profile set pages_version = ? where owner_id = ?").run(event.id, ownerId);
 }
 
@@ -171,10 +140,8 @@ export function extendProofs({ dataDir }: Program): void {
 export function addSession({ dataDir }: Program, userId: string): void {
   withDatabase(dataDir, (database) => {
     const row = database.prepare("select * from session where userId = ?").get(userId);
-    const other = { ...row, id: randomUUID(), token: randomUUID(), browser: "Firefox on Windows", method: "passkey" };
-    const columns = Object.keys(other).map((column) => `"${column}"`);
-    const values = columns.map(() => "?");
-    database.prepare(`insert into session (${columns.join()}) values (${values.join()})`).run(...Object.values(other));
+    const other = { id: randomUUID(), token: randomUUID(), browser: "Firefox on Windows", method: "passkey" };
+    insert(database, "session", { ...row, ...other });
   });
 }
 
@@ -185,12 +152,8 @@ export function removePassword({ dataDir }: Program, userId: string): void {
 
 /** A code to confirm the identity with, which no one knows. */
 export function insertIdentityCode({ dataDir }: Program, userId: string): void {
-  const until = Date.now() + 3_600_000;
-  withDatabase(dataDir, (database) =>
-    database
-      .prepare("insert into identity_code (owner_id, code_hash, expires_at) values (?, 'x', ?)")
-      .run(userId, until),
-  );
+  const row = { owner_id: userId, code_hash: "x", expires_at: Date.now() + 3_600_000 };
+  withDatabase(dataDir, (database) => insert(database, "identity_code", row));
 }
 
 /** Adds a passkey and a trusted browser, which no device has. */
@@ -217,24 +180,17 @@ export function storePasskeyKey({ dataDir }: Program, { email, credentialId, pub
   const owner = '(select id from "user" where email = ?)';
   withDatabase(dataDir, (database) => {
     const update = `update passkey set credential_id = ?, public_key = ? where owner_id = ${owner}`;
-    expectOne(database.prepare(update).run(credentialId, publicKey, email).changes);
+    const { changes } = database.prepare(update).run(credentialId, publicKey, email);
+    if (Number(changes) !== 1) throw new Error(`${changes} rows were changed`);
   });
-}
-
-function expectOne(count: number | bigint) {
-  if (Number(count) !== 1) throw new Error(`${count} rows were changed`);
 }
 
 /** Connects accounts at Google and GitHub, without tokens. */
 export function connectAccounts({ dataDir }: Program, userId: string): void {
   withDatabase(dataDir, (database) => {
-    const now = new Date().toISOString();
+    const times = { createdAt: new Date().toISOString(), updatedAt: new Date().toISOString() };
     for (const providerId of ["google", "github"])
-      database
-        .prepare(
-          'insert into account ("id", "accountId", "providerId", "userId", "createdAt", "updatedAt") values (?, ?, ?, ?, ?, ?)',
-        )
-        .run(randomUUID(), randomUUID(), providerId, userId, now, now);
+      insert(database, "account", { id: randomUUID(), accountId: randomUUID(), providerId, userId, ...times });
   });
 }
 
@@ -261,6 +217,14 @@ export function readTally({ dataDir }: Program, subject: string): Record<string,
     });
     return Object.fromEntries(named) as Record<string, number>;
   });
+}
+
+type Row = Record<string, SQLInputValue>;
+
+export function insert(database: DatabaseSync, table: string, row: Row): void {
+  const [columns, marks] = [Object.keys(row).map((column) => `"${column}"`), Object.keys(row).map(() => "?")];
+  const statement = `insert into "${table}" (${columns.join()}) values (${marks.join()})`;
+  database.prepare(statement).run(...Object.values(row));
 }
 
 /** Runs `work` on the database of a program that is running. */

@@ -6,17 +6,17 @@ import { openSmtpServer } from "#tests/support/app/smtp-server.ts";
 import { createVisitor } from "#tests/support/app/visitor.ts";
 
 import { startProgram } from "./program.ts";
-import { startTlsProxy } from "./tls-proxy.ts";
 
-const host = "cards.example.com";
-export const baseUrl = `https://${host}`;
+const baseUrl = "https://cards.example.com";
+/** What a proxy that terminates TLS sends. */
+const proxyHeaders = { host: "meishi.internal:3000", "x-forwarded-for": "198.51.100.7" };
 
 /** A request and its response. */
 export type Exchange = { method: string; path: string; response: Response };
 
 export type HttpsSite = Awaited<ReturnType<typeof startHttpsSite>>;
 
-/** The built program as in production: an https address, behind a proxy that terminates TLS, with a mail server and single sign-on. */
+/** The built program as in production: an https address, requests as from a proxy that terminates TLS, a mail server and single sign-on. */
 export async function startHttpsSite() {
   const mail = await openSmtpServer();
   const identityProvider = await startIdentityProvider();
@@ -30,14 +30,15 @@ export async function startHttpsSite() {
     OIDC_CLIENT_ID: "meishi",
     OIDC_CLIENT_SECRET: "the-secret-of-the-client",
   });
-  const proxy = await startTlsProxy({ host, port: program.port });
   const exchanges: Exchange[] = [];
 
   /** A browser. Its exchanges are kept. */
   function visitor() {
     const record = async (input: string, init?: RequestInit) => {
-      const response = await proxy.request(input, init);
-      exchanges.push({ method: init?.method ?? "GET", path: input.slice(baseUrl.length), response: response.clone() });
+      const path = input.slice(baseUrl.length);
+      const headers = { ...(init?.headers as Record<string, string>), ...proxyHeaders };
+      const response = await fetch(`http://127.0.0.1:${program.port}${path}`, { ...init, headers });
+      exchanges.push({ method: init?.method ?? "GET", path, response: response.clone() });
       return response;
     };
     return createVisitor({ request: record }, baseUrl);
@@ -54,7 +55,6 @@ export async function startHttpsSite() {
   }
 
   async function close() {
-    proxy.close();
     await program.remove();
     await mail[Symbol.asyncDispose]();
     await identityProvider.stop();
