@@ -1,93 +1,107 @@
-import { mkdtempSync, readFileSync, symlinkSync } from "node:fs";
-import { join } from "node:path";
+import { mkdtempSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 
 import { describe, expect, onTestFinished, test } from "vitest";
 
-import { makeCard, fieldValue } from "#tests/support/app/cards.ts";
-import { waitForMail, signUpAt, visitorOf } from "#tests/support/program/users.ts";
-import type { ProgramUser } from "#tests/support/program/users.ts";
+import { minFormAgeMs } from "#app/features/leads/public/spam-rules.ts";
+import { fieldValue, makeCard } from "#tests/support/app/cards.ts";
 import { profileForm } from "#tests/support/app/profiles.ts";
+import { jpeg, pdf, uploadFile } from "#tests/support/app/uploads.ts";
 import { withDatabase } from "#tests/support/program/database.ts";
 import { startProgram } from "#tests/support/program/program.ts";
 import type { Program } from "#tests/support/program/program.ts";
 import { canMount, mountSmallDisk } from "#tests/support/program/small-disk.ts";
+import { signUpAt, visitorOf, waitForMail } from "#tests/support/program/users.ts";
+import type { ProgramUser } from "#tests/support/program/users.ts";
 
 const reason = canMount ? "" : " (skipped: no disk can be mounted here, only root may)";
+const outOfSpace = "The server is out of disk space";
 
-async function openOn(megabytes: number) {
-  const disk = mountSmallDisk(megabytes);
-  onTestFinished(disk.remove);
-  // The log is on the same disk, as on many servers.
-  const start = () => startProgram({ DATA_DIR: join(disk.folder, "data") }, { logFile: join(disk.folder, "log") });
-  const program = await start();
-  onTestFinished(program.remove);
-  await program.isUp();
-  return { disk, program, start };
-}
+type Form = Record<string, string>;
 
 describe.skipIf(!canMount)(`with a full disk${reason}`, () => {
-  test("a save reports it and keeps the input, pages are served, nothing is lost, and saves work again once there is space", async () => {
-    const { disk, program, start } = await openOn(24);
+  test("saves, uploads and visitors' forms report it and keep the input, pages are served, nothing is lost, and all works again once there is space", async () => {
+    const disk = mountSmallDisk(24);
+    onTestFinished(disk.remove);
+    // The log is on the same disk, as on many servers.
+    const start = () => startProgram({ DATA_DIR: join(disk.folder, "data") }, { logFile: join(disk.folder, "log") });
+    const program = await start();
+    onTestFinished(program.remove);
+    await program.isUp();
     const [ada, eda] = await Promise.all([signUpAt(program, "ada@example.com"), signUpAt(program, "eda@example.com")]);
     const cardId = await makeCard(ada);
     makeSessionOld(program, eda);
+    const grace = visitorOf(program);
+    const leads = await prepareLeads(ada, grace, cardId);
+    const files = () => readdirSync(join(program.dataDir, "files"), { recursive: true }).toSorted();
+    const large = Buffer.concat([Buffer.alloc(4_000_000, "%PDF-1.4\n"), pdf()]);
+    const upload = (slot: string, bytes: Uint8Array) => {
+      const origin = { origin: program.url };
+      return uploadFile({ request: (path, init) => ada.request(path, { ...init, headers: origin }) }, slot, { bytes });
+    };
+    expect((await upload("avatar", await jpeg())).status).toBe(200);
+    const stored = files();
     disk.fill();
 
-    const last = await saveUntilFull(ada);
-    expect(last.refused.status).toBe(503);
-    const page = await last.refused.text();
-    expect(page).toContain("The server is out of disk space.");
-    expect(page).toContain(last.typed);
-    const long = {
-      card_name: "Card",
-      company: "Typed for an hour",
-      "links.0.name": "A",
-      "links.0.url": `https://a.example/${"x".repeat(2_000)}`,
-    };
-    for (let version = 1; version < 500; version++) {
-      const answer = await ada.post(`/cards/edit/${cardId}`, {
-        ...long,
-        position: `${version}`,
-        version: `${version}`,
-      });
-      if (answer.status === 302) continue;
-      expect(answer.status).toBe(503);
-      const editor = await answer.text();
-      expect(editor).toContain("the server is out of disk space");
-      expect(fieldValue(editor, "company")).toBe("Typed for an hour");
-      break;
-    }
+    const profile = await postUntilFull((n) => saveProfile(ada, n));
+    expect(profile.page).toContain(`${outOfSpace}.`);
+    expect(profile.page).toContain(bioOf(profile.count));
+    const url = `https://a.example/${"x".repeat(2_000)}`;
+    const long = { card_name: "Card", company: "Typed for an hour", "links.0.name": "A", "links.0.url": url };
+    const card = await postUntilFull((n) =>
+      ada.post(`/cards/edit/${cardId}`, { ...long, position: String(n), version: String(n) }),
+    );
+    expect(card.page).toContain("the server is out of disk space");
+    expect(fieldValue(card.page, "company")).toBe("Typed for an hour");
+    const lead = await postUntilFull((n) => grace.post(leads.path, leads.forms[n] ?? {}));
+    const refused = leads.forms[lead.count] ?? {};
+    expect(lead.page).toContain(`${outOfSpace}. Your details are still here.`);
+    expect(lead.page).toContain(refused["note"]);
+    expect(fieldValue(lead.page, "email")).toBe(refused["email"]);
+    const message = `${outOfSpace}. Nothing was changed. Try again later.`;
+    for (let times = 0; times < 3; times++) expect(await upload("resume", large)).toEqual({ status: 503, message });
+    expect(files()).toEqual(stored);
     await expectAccountFormsToReportIt(program, ada);
-
     const visits = 30;
     await expectReadable(program, { ada, eda, cardId, visits });
 
     disk.free();
-    expect((await save(ada, last.version, "With room again")).status).toBe(302);
+    expect((await saveProfile(ada, profile.count, "With room again")).status).toBe(302);
     expect((await signUpAt(program, "ida@example.com")).id).toMatch(/^[\da-f-]{36}$/);
+    for (let times = 0; times < 2; times++) expect((await grace.post(leads.path, refused)).status).toBe(303);
+    const sent = leads.forms.slice(1, lead.count + 1).map(({ email }) => email);
+    expect(rows(program, "select email from lead").map(({ email }) => email)).toEqual(expect.arrayContaining(sent));
+    expect(rows(program, "select email from lead")).toHaveLength(sent.length);
+    expect((await upload("resume", large)).status).toBe(200);
+    expect((await upload("avatar", await jpeg())).status).toBe(200);
     // Counted while the disk was full, written once there is space.
-    await expect
-      .poll(() => rows(program, "select sum(n) as n from hourly_count where source = 'qr'")[0]?.["n"])
-      .toBe(visits);
+    const counted = () => rows(program, "select sum(n) as n from hourly_count where kind = 'visit' and source = 'qr'");
+    await expect.poll(counted).toEqual([{ n: visits }]);
     expect((await program.kill("SIGTERM")).code).toBe(0);
+    expect(program.errors()).toBe("");
     const next = await start();
     onTestFinished(next.remove);
     expect(await next.isUp()).toBe(true);
     for (const line of readFileSync(join(disk.folder, "log"), "utf8").trimEnd().split("\n")) JSON.parse(line);
     expect(rows(next, "pragma integrity_check")).toEqual([{ integrity_check: "ok" }]);
-    expect(rows(next, "select bio from profile where display_name = 'Ada Lovelace'")).toEqual([
-      { bio: "With room again" },
-    ]);
+    const bio = rows(next, "select bio from profile where display_name = 'Ada Lovelace'");
+    expect(bio).toEqual([{ bio: "With room again" }]);
   });
 
   test("the program stops on SIGTERM, and its log has no partial lines", async () => {
-    const { disk, program } = await openOn(16);
+    const disk = mountSmallDisk(16);
+    onTestFinished(disk.remove);
+    const logFile = join(disk.folder, "log");
+    const program = await startProgram({ DATA_DIR: join(disk.folder, "data") }, { logFile });
+    onTestFinished(program.remove);
+    await program.isUp();
     disk.fill();
     const visitor = visitorOf(program);
     for (let n = 0; n < 100; n++) await visitor.get(`/nowhere/${n}`);
     expect((await program.kill("SIGTERM")).code).toBe(0);
-    const lines = readFileSync(join(disk.folder, "log"), "utf8").trimEnd().split("\n");
+    const lines = readFileSync(logFile, "utf8").trimEnd().split("\n");
     for (const line of lines.slice(0, -1)) expect(JSON.parse(line)).toHaveProperty("level");
     expect(program.errors()).toBe("");
   });
@@ -105,27 +119,42 @@ describe.skipIf(!canMount)(`with a full disk${reason}`, () => {
     expect((await visitorOf(program).post("/auth?tab=signup", form)).status).toBe(200);
     await expect.poll(() => program.output()).toContain("a job failed and will be retried");
     disk.free();
-    await expect.poll(() => waitForMail(program, form.email)).toContain("/auth/confirm");
+    expect(await waitForMail(program, form.email, 40_000)).toContain("/auth/confirm");
   });
 });
 
 const bioOf = (version: number) => `Bio ${version} ${"x".repeat(100)}`;
 
-function save(person: ProgramUser, version: number, bio = bioOf(version)) {
-  const links = Array.from({ length: 8 }, (_, n) => ({
-    label: `Link ${n}`,
-    url: `https://a.example/${n}/${"x".repeat(1_900)}`,
-  }));
+function saveProfile(person: ProgramUser, version: number, bio = bioOf(version)) {
+  const url = (n: number) => `https://a.example/${n}/${"x".repeat(1_900)}`;
+  const links = Array.from({ length: 8 }, (_, n) => ({ label: `Link ${n}`, url: url(n) }));
   return person.post("/profile", profileForm({ version: String(version), bio }, links));
 }
 
-/** The write-ahead log has some space left; saves acknowledged until then are durable. */
-async function saveUntilFull(person: ProgramUser) {
-  for (let version = 1; version < 1_000; version++) {
-    const answer = await save(person, version);
-    if (answer.status !== 302) return { version, refused: answer, typed: bioOf(version) };
+/** The write-ahead log has some space left; what is acknowledged until then is durable. Counts from 1. */
+async function postUntilFull(post: (count: number) => Promise<Response>) {
+  for (let count = 1; count < 1_000; count++) {
+    const response = await post(count);
+    if (response.status === 302 || response.status === 303) continue;
+    expect(response.status).toBe(503);
+    return { count, page: await response.text() };
   }
   throw new Error("The disk never filled up");
+}
+
+/** Forms of a visitor who connects with a card, old enough to be sent. */
+async function prepareLeads(ada: ProgramUser, grace: ReturnType<typeof visitorOf>, cardId: string) {
+  await ada.post(`/cards/${cardId}/leads`, { is_on: "on", version: "0", months: "24", "field-note": "optional" });
+  const path = `/card/${cardId}/connect`;
+  const forms: Form[] = [];
+  for (let n = 0; n < 100; n++) {
+    const html = await (await grace.get(path)).text();
+    const [stamp, consent] = [fieldValue(html, "stamp"), fieldValue(html, "consent-answer")];
+    const note = `${n}: ${"x".repeat(1_900)}`;
+    forms.push({ stamp, name: "Grace", email: `grace-${n}@example.com`, note, "consent-answer": consent });
+  }
+  await pause(minFormAgeMs);
+  return { path, forms };
 }
 
 async function expectAccountFormsToReportIt(program: Program, ada: ProgramUser) {
@@ -134,18 +163,17 @@ async function expectAccountFormsToReportIt(program: Program, ada: ProgramUser) 
     ["/auth", { intent: "log-in", email: ada.email, password: ada.password }],
     ["/forgot-password", { email: ada.email }],
   ] as const) {
-    const answer = await visitorOf(program).post(path, form);
-    const page = await answer.text();
-    expect([path, answer.status]).toEqual([path, 503]);
-    expect(page).toContain("The server is out of disk space");
+    const response = await visitorOf(program).post(path, form);
+    const page = await response.text();
+    expect([path, response.status]).toEqual([path, 503]);
+    expect(page).toContain(outOfSpace);
     expect(fieldValue(page, "email")).toBe(form.email);
   }
 }
 
-async function expectReadable(
-  program: Program,
-  { ada, eda, cardId, visits }: { ada: ProgramUser; eda: ProgramUser; cardId: string; visits: number },
-) {
+type Readers = { ada: ProgramUser; eda: ProgramUser; cardId: string; visits: number };
+
+async function expectReadable(program: Program, { ada, eda, cardId, visits }: Readers) {
   const visitor = visitorOf(program);
   for (let n = 0; n < visits; n++) expect((await visitor.get(`/card/${cardId}?q`)).status).toBe(200);
   const pages = [`/u/${ada.id}`, `/u/${ada.id}/qr.svg`, `/card/${cardId}/contact.vcf`, `/card/${cardId}/qr.png`];

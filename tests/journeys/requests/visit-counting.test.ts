@@ -146,7 +146,7 @@ describe("a click", () => {
         {
           method: "POST",
           body: JSON.stringify(body),
-          headers: { origin: baseUrl, "user-agent": "Mozilla/5.0 (iPhone)" },
+          headers: { origin: baseUrl, "user-agent": "Mozilla/5.0 (iPhone) Safari/604.1" },
         },
         { incoming: { socket: { remoteAddress } } },
       );

@@ -57,34 +57,22 @@ export function createState(startsAt: number, { isNew = false } = {}) {
   return state;
 }
 
-const premium = {
+const premiumPrice = (interval: "month" | "year", unit_amount: number): Price => ({
+  id: `price_${interval}ly`,
   object: "price",
   active: true,
   currency: "usd",
   type: "recurring",
   product: "prod_premium",
   livemode: false,
-} as const;
+  unit_amount,
+  recurring: { interval, interval_count: 1 },
+  lookup_key: null,
+  metadata: {},
+});
 
 /** The prices that the pricing page shows. */
-export const premiumPrices: readonly Price[] = [
-  {
-    ...premium,
-    id: "price_monthly",
-    unit_amount: 799,
-    recurring: { interval: "month", interval_count: 1 },
-    lookup_key: null,
-    metadata: {},
-  },
-  {
-    ...premium,
-    id: "price_yearly",
-    unit_amount: 8000,
-    recurring: { interval: "year", interval_count: 1 },
-    lookup_key: null,
-    metadata: {},
-  },
-];
+export const premiumPrices: readonly Price[] = [premiumPrice("month", 799), premiumPrice("year", 8000)];
 
 type AddedInvoice = { amount: number } & Partial<Pick<Invoice, "status" | "currency" | "created" | "number">>;
 
