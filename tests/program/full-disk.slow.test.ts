@@ -32,9 +32,9 @@ describe.skipIf(!canMount)(`with a full disk${reason}`, () => {
     await program.isUp();
     const [ada, eda] = await Promise.all([signUpAt(program, "ada@example.com"), signUpAt(program, "eda@example.com")]);
     const cardId = await makeCard(ada);
-    makeSessionOld(program, eda);
     const grace = visitorOf(program);
-    const leads = await prepareLeads(ada, grace, cardId);
+    const leads = await prepareLeads(eda, grace);
+    makeSessionOld(program, eda);
     const files = () => readdirSync(join(program.dataDir, "files"), { recursive: true }).toSorted();
     const large = Buffer.concat([Buffer.alloc(4_000_000, "%PDF-1.4\n"), pdf()]);
     const upload = (slot: string, bytes: Uint8Array) => {
@@ -143,8 +143,9 @@ async function postUntilFull(post: (count: number) => Promise<Response>) {
 }
 
 /** Forms of a visitor who connects with a card, old enough to be sent. */
-async function prepareLeads(ada: ProgramUser, grace: ReturnType<typeof visitorOf>, cardId: string) {
-  await ada.post(`/cards/${cardId}/leads`, { is_on: "on", version: "0", months: "24", "field-note": "optional" });
+async function prepareLeads(owner: ProgramUser, grace: ReturnType<typeof visitorOf>) {
+  const cardId = await makeCard(owner);
+  await owner.post(`/cards/${cardId}/leads`, { is_on: "on", version: "0", months: "24", "field-note": "optional" });
   const path = `/card/${cardId}/connect`;
   const forms: Form[] = [];
   for (let n = 0; n < 100; n++) {

@@ -55,10 +55,8 @@ test("the program checks itself at start, shows a gap after kill -9, and leaves 
   expect(stretches).toMatchObject([{ kind: "gap", minutes: uptime?.gap }]);
 
   expect((await second.kill("SIGTERM")).code).toBe(0);
-  const count = (table: string) =>
-    withDatabase(second.dataDir, (database) => database.prepare(`select count(*) as n from ${table}`).get()?.["n"]);
-  expect(count("instance")).toBe(0);
-  expect(count("heartbeat")).toBeGreaterThanOrEqual(1);
+  const ids = withDatabase(second.dataDir, (database) => database.prepare("select id from instance").all());
+  expect(ids.filter(({ id }) => String(id).startsWith(left[0]?.id ?? ""))).toEqual([]);
 });
 
 test.runIf(listEngines().includes("postgres"))(

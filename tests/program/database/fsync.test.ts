@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 
 import { makeCard } from "#tests/support/app/cards.ts";
 import { countEvents } from "#tests/support/program/database.ts";
@@ -21,34 +21,31 @@ test.skipIf(!canTrace)(
   async () => {
     const program = await startProgram();
     const folder = mkdtempSync(join(tmpdir(), "meishi-trace-"));
-    try {
-      await program.isUp();
-      const ada = await signUpAt(program, "ada@example.com");
-      const cardId = await makeCard(ada);
-      const trace = await startTrace(program, join(folder, "trace"));
-      const card = { card_name: "Card", company: "Company" };
-      const saves: [string, Record<string, string>][] = [
-        ["/profile", profileForm({ bio: "Bio 1", version: "1" })],
-        [`/cards/edit/${cardId}`, { ...card, version: "1" }],
-        [`/cards/${cardId}/details`, { position: "Position", bio: "Bio 2" }],
-        ["/profile", profileForm({ bio: "Bio 3", handle: "ada-l", version: "3" })],
-        [`/cards/${cardId}/delete`, {}],
-        ["/cards/edit", card],
-        ["/forgot-password", { email: ada.email }],
-        ["/auth/sign-out", {}],
-        ["/auth", { intent: "log-in", email: ada.email, password: ada.password }],
-      ];
-      for (const [path, form] of saves) {
-        expect((await ada.post(path, form)).status, path).toBeLessThan(400);
-        // Deleting delivered events doesn't wait for the disk. It isn't part of the next save.
-        await expect.poll(() => countEvents(program), { interval: 100 }).toBe(0);
-      }
-      const answers = answersOf(await trace.end());
-      expect(answers).toEqual(saves.map(() => ({ isWritten: true, isOnDisk: true })));
-    } finally {
-      await program.remove();
-      rmSync(folder, { recursive: true });
+    onTestFinished(program.remove);
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    await program.isUp();
+    const ada = await signUpAt(program, "ada@example.com");
+    const cardId = await makeCard(ada);
+    const trace = await startTrace(program, join(folder, "trace"));
+    const card = { card_name: "Card", company: "Company" };
+    const saves: [string, Record<string, string>][] = [
+      ["/profile", profileForm({ bio: "Bio 1", version: "1" })],
+      [`/cards/edit/${cardId}`, { ...card, version: "1" }],
+      [`/cards/${cardId}/details`, { position: "Position", bio: "Bio 2" }],
+      ["/profile", profileForm({ bio: "Bio 3", handle: "ada-l", version: "3" })],
+      [`/cards/${cardId}/delete`, {}],
+      ["/cards/edit", card],
+      ["/forgot-password", { email: ada.email }],
+      ["/auth/sign-out", {}],
+      ["/auth", { intent: "log-in", email: ada.email, password: ada.password }],
+    ];
+    for (const [path, form] of saves) {
+      expect((await ada.post(path, form)).status, path).toBeLessThan(400);
+      // Deleting delivered events doesn't wait for the disk. It isn't part of the next save.
+      await expect.poll(() => countEvents(program), { interval: 100 }).toBe(0);
     }
+    const answers = answersOf(await trace.end());
+    expect(answers).toEqual(saves.map(() => ({ isWritten: true, isOnDisk: true })));
   },
 );
 
@@ -71,18 +68,13 @@ async function startTrace(program: Program, file: string) {
 /** For each response: whether the database was written since the previous one, and all of it was synced. */
 function answersOf(lines: string[]) {
   const answers: { isWritten: boolean; isOnDisk: boolean }[] = [];
-  let isWritten = false;
-  let isOnDisk = false;
+  let state = { isWritten: false, isOnDisk: false };
   for (const line of lines) {
-    if (/ p?write(?:64|v)?\(\d+<[^>]*meishi\.db(?:-wal)?>/.test(line)) {
-      isWritten = true;
-      isOnDisk = false;
-    } else if (/ f(?:data)?sync\(\d+<[^>]*meishi\.db-wal>/.test(line)) {
-      isOnDisk = true;
-    } else if (/ writev?\(\d+<[^>]*>, .*"HTTP\/1\.1 [23]/.test(line)) {
-      answers.push({ isWritten, isOnDisk });
-      isWritten = false;
-      isOnDisk = false;
+    if (/ p?write(?:64|v)?\(\d+<[^>]*meishi\.db(?:-wal)?>/.test(line)) state = { isWritten: true, isOnDisk: false };
+    else if (/ f(?:data)?sync\(\d+<[^>]*meishi\.db-wal>/.test(line)) state = { ...state, isOnDisk: true };
+    else if (/ writev?\(\d+<[^>]*>, .*"HTTP\/1\.1 [23]/.test(line)) {
+      answers.push(state);
+      state = { isWritten: false, isOnDisk: false };
     }
   }
   return answers;

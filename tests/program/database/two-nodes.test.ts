@@ -1,7 +1,3 @@
-import { randomBytes } from "node:crypto";
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
 import { expect, onTestFinished, test } from "vitest";
@@ -16,7 +12,7 @@ import { walletSettings } from "#tests/support/fixtures/wallet/demo-wallet.ts";
 import { openUnreliableProxy } from "#tests/support/program/connections.ts";
 import { startProgram } from "#tests/support/program/program.ts";
 import type { Program } from "#tests/support/program/program.ts";
-import { signInOn, visitorOf } from "#tests/support/program/users.ts";
+import { makeNodeFolder, signInOn, visitorOf } from "#tests/support/program/users.ts";
 import type { ProgramUser } from "#tests/support/program/users.ts";
 
 type Nodes = { first: Program; second: Program; ada: ProgramUser; cardId: string };
@@ -37,12 +33,9 @@ test.runIf(listEngines().includes("postgres"))(
       return program;
     };
     // The first two have the same sessions.
-    const secrets = JSON.stringify({ auth: randomBytes(32).toString("base64url") });
-    const folders = ["first", "second"].map((name) => mkdtempSync(join(tmpdir(), `meishi-${name}-node-`)));
-    for (const folder of folders) writeFileSync(join(folder, "secrets.json"), secrets, { mode: 0o600 });
     const [first, second, third] = await Promise.all([
-      start({ DATABASE_URL: databaseUrl, DATA_DIR: folders[0] ?? "" }),
-      start({ DATABASE_URL: network.url, DATA_DIR: folders[1] ?? "" }),
+      start({ DATABASE_URL: databaseUrl, DATA_DIR: makeNodeFolder() }),
+      start({ DATABASE_URL: network.url, DATA_DIR: makeNodeFolder() }),
       start({ DATABASE_URL: databaseUrl }),
     ]);
     for (const node of [first, second, third]) {

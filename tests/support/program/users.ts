@@ -1,3 +1,6 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
@@ -45,6 +48,15 @@ export async function signInOn(program: ProgramAddress, db: Db, email = "ada@exa
   person.cookies.set(name, value);
   await person.get("/profile");
   return { ...person, email, password: seededPassword, id };
+}
+
+const secrets = JSON.stringify({ auth: randomBytes(32).toString("base64url") });
+
+/** A data folder for a node of a cluster: a session of one node is valid on the others, which have the same secrets. */
+export function makeNodeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "meishi-node-"));
+  writeFileSync(join(folder, "secrets.json"), secrets, { mode: 0o600 });
+  return folder;
 }
 
 /** The text of the newest mail to an address; waits for it up to `patience` milliseconds. */
