@@ -1,21 +1,20 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 
 import { readSource, sourceFiles } from "#tests/support/sources.ts";
 import { liveThroughEverything } from "#tests/support/program/https-journey.ts";
-import type { Secrets } from "#tests/support/program/https-journey.ts";
 import { startHttpsSite } from "#tests/support/program/https-site.ts";
-import type { HttpsSite } from "#tests/support/program/https-site.ts";
 
-let site: HttpsSite;
-let secrets: Secrets;
+let lived: ReturnType<typeof live> | undefined;
+afterAll(async () => (await lived)?.site.close());
 
-beforeAll(async () => {
-  site = await startHttpsSite();
+/** One account's life, once for all tests: longer than a hook may take. */
+const openSite = () => (lived ??= live());
+
+async function live() {
+  const site = await startHttpsSite();
   await site.program.isUp();
-  secrets = await liveThroughEverything(site);
-});
-
-afterAll(() => site.close());
+  return { site, secrets: await liveThroughEverything(site) };
+}
 
 const minute = 60;
 const day = 24 * 60 * minute;
@@ -47,7 +46,8 @@ function readCookie(line: string) {
   return { name: pair.slice(0, at), value: pair.slice(at + 1), valueOf, has };
 }
 
-test("every cookie belongs to this host over HTTPS, is out of the reach of scripts and other sites, and ends", () => {
+test("every cookie belongs to this host over HTTPS, is out of the reach of scripts and other sites, and ends", async () => {
+  const { site } = await openSite();
   const cookies = site.exchanges.flatMap(({ response }) => response.headers.getSetCookie()).map(readCookie);
   for (const { name, valueOf, has } of cookies) {
     const plainName = name.replace(/^__Host-/, "");
@@ -66,7 +66,8 @@ test("every cookie belongs to this host over HTTPS, is out of the reach of scrip
   expect(new Set(set)).toEqual(new Set(named));
 });
 
-test("every response has the security headers", () => {
+test("every response has the security headers", async () => {
+  const { site } = await openSite();
   for (const { method, path, response } of site.exchanges) {
     const at = `${method} ${path.split("?")[0]}`;
     const { headers } = response;
@@ -79,7 +80,8 @@ test("every response has the security headers", () => {
   }
 });
 
-test("no cache stores a page of an account, or a response with a cookie or a token", () => {
+test("no cache stores a page of an account, or a response with a cookie or a token", async () => {
+  const { site } = await openSite();
   // Nothing in them is an account's: pages of the site, which only name the profile, and a redirect.
   const open = new Set(["/", "/signup"]);
   const stored = site.exchanges
@@ -89,7 +91,8 @@ test("no cache stores a page of an account, or a response with a cookie or a tok
   expect([...new Set(stored.map(({ method, path, response }) => `${method} ${path} ${response.status}`))]).toEqual([]);
 });
 
-test("the log of everything has no password, token, code, cookie or email", () => {
+test("the log of everything has no password, token, code, cookie or email", async () => {
+  const { site, secrets } = await openSite();
   const log = site.program.output() + site.program.errors();
   expect(log.split("\n").length).toBeGreaterThan(site.exchanges.length);
   expect(secrets.texts.size).toBeGreaterThan(50);
@@ -100,6 +103,7 @@ test("the log of everything has no password, token, code, cookie or email", () =
 });
 
 test("no page loads or opens anything of another site that could learn its address", async () => {
+  const { site } = await openSite();
   for (const { path, response } of site.exchanges) {
     if (!response.headers.get("content-type")?.startsWith("text/html")) continue;
     const page = await response.clone().text();

@@ -3,7 +3,6 @@ import { brotliCompressSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 
 import type { Engine } from "#app/services/database/database.server.ts";
-import { createRenderedPages } from "#app/services/pages/rendered-pages.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 import { createApp } from "#server/app.ts";
 import { runMaintenance } from "#server/maintenance.ts";
@@ -122,15 +121,6 @@ describe.each(listEngines())("a finished page in the database, on %s", (engine) 
     for (const path of [profile, card]) expect(await textAt(await restart(), path)).toContain("Made with Meishi");
   });
 
-  test("is ignored by another build", async () => {
-    const { services, visitor, profile, store, markStored, openApp } = await openProduct(engine);
-    await visitor().get(profile);
-    await store();
-    await markStored();
-    const next = await openApp({ renderedPages: createRenderedPages({ ...services, buildId: "next" }) });
-    expect(await textAt(next, profile)).toContain("Before");
-  });
-
   test("is a page that any visitor gets at its canonical path", async () => {
     const { ada, visitor, services, profile, storedPaths } = await openProduct(engine);
     const toast = services.sign("toast", "x");
@@ -143,24 +133,6 @@ describe.each(listEngines())("a finished page in the database, on %s", (engine) 
     const before = await storedPaths();
     await visitor().get(`${profile}?q`);
     expect([before.filter((path) => path !== profile), await storedPaths()]).toEqual([[], [profile]]);
-  });
-
-  test("counts its visits like any other", async () => {
-    const now = Date.now();
-    const { id, services, visitor, profile, store, restart } = await openProduct(engine, { clock: () => now });
-    await visitor().get(`${profile}?q`);
-    await store();
-    const next = await restart();
-    for (let n = 0; n < 3; n++) await next.get(`${profile}?q`);
-    await next.request(`${profile}?q`, { method: "HEAD" });
-    const counted = async () =>
-      services.db
-        .selectFrom("hourly_count")
-        .select(["subject", "source", "n"])
-        .where("subject", "=", `profile:${id}`)
-        .execute();
-    await services.counter.flush();
-    await expect.poll(counted).toEqual([{ subject: `profile:${id}`, source: "qr", n: 4 }]);
   });
 
   test("is not stored when its data were read before a save that came before its end", async () => {
@@ -216,14 +188,6 @@ describe.each(listEngines())("a finished page in the database, on %s", (engine) 
     expect(await sweptPaths()).toEqual(["/u/demo-user", profile].toSorted());
     time.now += 3_600_000;
     expect(await sweptPaths()).toEqual(["/u/demo-user"]);
-  });
-
-  test("isn't needed: without the table, pages are rendered", async () => {
-    const { services, visitor, profile, restart, logLines } = await openProduct(engine);
-    await services.db.schema.alterTable("rendered_page").renameTo("gone").execute();
-    for (const client of [visitor(), await restart()]) expect(await textAt(client, profile)).toContain("Before");
-    await services.renderedPages.flush();
-    expect(logLines.filter(({ msg }) => String(msg).includes("rendered pages"))).toHaveLength(1);
   });
 });
 

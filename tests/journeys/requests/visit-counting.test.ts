@@ -44,30 +44,14 @@ describe("a visit", () => {
     ]);
   });
 
-  test("by a bot, by a prefetch, or without a body is not counted", async () => {
+  // Of pages: server/public-pages/page-middleware.test.ts. All kinds of bots: app/features/analytics/rules.test.ts.
+  test("of a file by a bot, by a prefetch, or without a body is not counted, nor of an image, data or an unknown card", async () => {
     const { visitor, services } = await createTestApp({ env: { DEMO: "on" } });
-    const robots = [
-      "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
-      "curl/8.5.0",
-      "WhatsApp/2.23.20.0",
-      "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)",
-      "Mozilla/5.0 (X11; Linux x86_64) HeadlessChrome/120.0.0.0 Safari/537.36",
-      "",
-    ];
-    const addresses = ["/card/demo-card", "/u/demo-user?q", "/card/demo-card/contact.vcf"];
-    for (let round = 0; round < 2; round++) {
-      for (const address of addresses) {
-        for (const robot of robots) await visitor().get(address, { "user-agent": robot });
-        for (const ahead of ["prefetch", "prefetch;prerender", "prefetch;anonymous-client-ip"])
-          await visitor().get(address, { "sec-purpose": ahead });
-        await visitor().get(address, { purpose: "prefetch" });
-        await visitor().request(address, { method: "HEAD" });
-      }
-      await visitor().get("/card/demo-card.data");
-      await visitor().get("/card/demo-card/qr.svg");
-      await visitor().get("/card/demo-card/qr.png?size=100");
-      await visitor().get("/card/unknown?q");
-    }
+    const file = "/card/demo-card/contact.vcf";
+    for (const agent of ["curl/8.5.0", "WhatsApp/2.23.20.0", ""]) await visitor().get(file, { "user-agent": agent });
+    await visitor().get(file, { "sec-purpose": "prefetch" });
+    await visitor().request(file, { method: "HEAD" });
+    for (const path of ["/card/demo-card.data", "/card/demo-card/qr.svg", "/card/unknown?q"]) await visitor().get(path);
     expect(await counted(services)).toEqual([]);
   });
 

@@ -13,7 +13,7 @@ const passwords = ["tea with Charles", "a fresh cup of tea", "the analytical eng
 const wrongPassword = "a password that is wrong";
 
 /** What no log, no Referer and no other visitor may learn. */
-export type Secrets = { texts: Set<string>; codes: Set<string> };
+type Secrets = { texts: Set<string>; codes: Set<string> };
 
 type Journey = { site: HttpsSite; secrets: Secrets };
 

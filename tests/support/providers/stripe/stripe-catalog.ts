@@ -1,51 +1,9 @@
-import type { Stripe } from "stripe";
-
 import type { PortalConfiguration, Price, Product, WebhookEndpoint } from "./stripe-objects.ts";
 import { list, matches, missing, ok, refuse, textOf } from "./stripe-responses.ts";
 import type { ApiResponse } from "./stripe-responses.ts";
 import type { StripeState } from "./stripe-state.ts";
 
 type Fields = Record<string, unknown>;
-
-/** The parameters of products, prices, portal configurations and webhook endpoints, checked against the SDK's types. */
-export const catalogParameters = {
-  "POST products": ["id", "name", "metadata"] satisfies (keyof Stripe.ProductCreateParams)[],
-  "POST products/:id": ["active", "name", "metadata"] satisfies (keyof Stripe.ProductUpdateParams)[],
-  "GET prices": ["active", "limit", "lookup_keys", "starting_after"] satisfies (keyof Stripe.PriceListParams)[],
-  "POST prices": [
-    "currency",
-    "lookup_key",
-    "product",
-    "recurring",
-    "transfer_lookup_key",
-    "unit_amount",
-  ] satisfies (keyof Stripe.PriceCreateParams)[],
-  "GET billing_portal/configurations": [
-    "active",
-    "limit",
-    "starting_after",
-  ] satisfies (keyof Stripe.BillingPortal.ConfigurationListParams)[],
-  "POST billing_portal/configurations": [
-    "business_profile",
-    "default_return_url",
-    "features",
-    "metadata",
-  ] satisfies (keyof Stripe.BillingPortal.ConfigurationCreateParams)[],
-  "POST billing_portal/configurations/:id": [
-    "business_profile",
-    "default_return_url",
-    "features",
-    "metadata",
-  ] satisfies (keyof Stripe.BillingPortal.ConfigurationUpdateParams)[],
-  "GET webhook_endpoints": ["limit", "starting_after"] satisfies (keyof Stripe.WebhookEndpointListParams)[],
-  "POST webhook_endpoints": [
-    "api_version",
-    "description",
-    "enabled_events",
-    "url",
-  ] satisfies (keyof Stripe.WebhookEndpointCreateParams)[],
-  "POST webhook_endpoints/:id": ["disabled", "enabled_events"] satisfies (keyof Stripe.WebhookEndpointUpdateParams)[],
-} as const;
 
 /** What an operator sets up in an account, once. */
 export function createCatalog(state: StripeState): Record<string, (fields: Fields, id: string) => ApiResponse> {

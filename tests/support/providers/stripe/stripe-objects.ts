@@ -105,52 +105,6 @@ export type StripeEvent = {
   data: { object: unknown };
 };
 
-/** The parameters that the API accepts, checked against the SDK's types. Any other is refused, as by Stripe. */
-export const parameters = {
-  "POST customers": ["email", "metadata", "name"] satisfies (keyof Stripe.CustomerCreateParams)[],
-  "POST customers/:id": ["email", "metadata", "name"] satisfies (keyof Stripe.CustomerUpdateParams)[],
-  "POST checkout/sessions": [
-    "allow_promotion_codes",
-    "automatic_tax",
-    "cancel_url",
-    "client_reference_id",
-    "customer",
-    "customer_update",
-    "expires_at",
-    "line_items",
-    "metadata",
-    "mode",
-    "subscription_data",
-    "success_url",
-    "tax_id_collection",
-  ] satisfies (keyof Stripe.Checkout.SessionCreateParams)[],
-  "GET checkout/sessions": [
-    "customer",
-    "limit",
-    "status",
-    "starting_after",
-  ] satisfies (keyof Stripe.Checkout.SessionListParams)[],
-  "GET subscriptions": [
-    "customer",
-    "limit",
-    "starting_after",
-    "status",
-  ] satisfies (keyof Stripe.SubscriptionListParams)[],
-  "GET invoices": [
-    "customer",
-    "limit",
-    "starting_after",
-    "status",
-    "subscription",
-  ] satisfies (keyof Stripe.InvoiceListParams)[],
-  "DELETE subscriptions/:id": ["invoice_now", "prorate"] satisfies (keyof Stripe.SubscriptionCancelParams)[],
-  "POST billing_portal/sessions": [
-    "configuration",
-    "customer",
-    "return_url",
-  ] satisfies (keyof Stripe.BillingPortal.SessionCreateParams)[],
-} as const;
-
 const day = 24 * 60 * 60;
 
 /** The end of a period that starts at `from` (epoch seconds). A month is 30 days here. */
