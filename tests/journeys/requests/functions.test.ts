@@ -119,25 +119,22 @@ describe("the caller of a function", () => {
     expect((await callFunction(product.visitor(), "echo")).status).toBe(401);
   });
 
-  test("with a session's token needs no cookie and no origin, and gets no cookie", async () => {
+  test("with a session's token needs no cookie and no origin, and is the user of the token, not of a cookie", async () => {
     const product = await createEchoes();
-    const token = bearerOf(product.ada);
-    for (const headers of [token, { ...token, origin: "https://program.example" }]) {
+    const { ada } = product;
+    const token = bearerOf(ada);
+    // The last one as the cookie has it.
+    const encoded = { authorization: `bearer ${ada.cookies.get("meishi.session_token")}` };
+    for (const headers of [token, { ...token, origin: "https://program.example" }, encoded]) {
       const response = await send(product, headers);
       expect([response.status, response.body]).toMatchObject([200, { email: "ada@example.com" }]);
       expect(response.headers.getSetCookie()).toEqual([]);
     }
-    // As the cookie has it.
-    const encoded = `bearer ${product.ada.cookies.get("meishi.session_token")}`;
-    expect((await send(product, { authorization: encoded })).status).toBe(200);
-  });
-
-  test("is the user of the token, not of the cookie; a wrong token isn't replaced by the cookie", async () => {
-    const product = await createEchoes();
     const bob = await product.signedIn("bob@example.com");
-    const both = await callFunction(product.ada, "echo", { headers: bearerOf(bob) });
+    const both = await callFunction(ada, "echo", { headers: bearerOf(bob) });
     expect(both.body).toMatchObject({ email: "bob@example.com" });
-    expect((await callFunction(product.ada, "echo", { headers: { authorization: "Bearer x.y" } })).status).toBe(401);
+    // A wrong token isn't replaced by the cookie.
+    expect((await callFunction(ada, "echo", { headers: { authorization: "Bearer x.y" } })).status).toBe(401);
   });
 
   test("isn't anyone with a token that we didn't sign", async () => {
@@ -149,17 +146,17 @@ describe("the caller of a function", () => {
 
   test("isn't anyone after signing out, after the session's end, or while the account is blocked", async () => {
     const product = await createEchoes();
+    const { db } = product.services;
+    const expired = { expiresAt: new Date(0).toISOString() } as never;
+    const block = async (user: Visitor) => ({ owner_id: await userIdOf(user), reason: "", created_at: 1 });
+    const sessions = db.updateTable("session" as "setting");
     const endings: ((user: Visitor) => Promise<unknown>)[] = [
       (user) => user.post("/auth/sign-out", {}),
-      () =>
-        product.services.db
-          .updateTable("session" as "setting")
-          .set({ expiresAt: new Date(0).toISOString() } as never)
-          .execute(),
+      () => sessions.set(expired).execute(),
       async (user) =>
-        product.services.db
+        db
           .insertInto("account_block")
-          .values({ owner_id: await userIdOf(user), reason: "", created_at: 1 })
+          .values(await block(user))
           .execute(),
     ];
     for (const [n, end] of endings.entries()) {
