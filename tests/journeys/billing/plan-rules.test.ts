@@ -56,7 +56,7 @@ async function tryEachRule({ visitor, services }: StripeApp, ada: Visitor, more:
 const premium = { theme: 302, tab: 302, color: 302, anotherCard: "/share/card/", hasBranding: false };
 const free = { theme: 422, tab: 422, color: 422, anotherCard: "/", copy: "/pricing", hasBranding: true };
 
-test("each rule of a plan follows one decision: Premium while it is paid and for seven days after, and then Free", async () => {
+test("each rule of a plan follows one decision: Premium while it is paid and for seven days after, then Free until it is paid again", async () => {
   const product = await createStripeApp();
   const { stripe, deliver } = product;
   const ada = await product.signedIn();
@@ -75,6 +75,11 @@ test("each rule of a plan follows one decision: Premium while it is paid and for
   await product.services.db.updateTable("profile").set({ theme: "default", links: "[]" }).execute();
   await product.services.db.updateTable("card").set({ accent: "" }).execute();
   expect(await tryEachRule(product, ada)).toEqual(free);
+  // The payment brings it back.
+  customer.card = "works";
+  stripe.billing.retryPayments(customer.id);
+  await deliver();
+  expect(await tryEachRule(product, ada)).toMatchObject(premium);
 });
 
 test("nothing that a browser sends gives Premium: fields, cookies, headers or the address", async () => {

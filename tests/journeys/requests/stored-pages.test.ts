@@ -8,7 +8,7 @@ import { createApp } from "#server/app.ts";
 import { runMaintenance } from "#server/maintenance.ts";
 import { makeCard } from "#tests/support/app/cards.ts";
 import { holdReads } from "#tests/support/app/held-reads.ts";
-import { makePremium, profileForm, userIdOf } from "#tests/support/app/profiles.ts";
+import { profileForm, userIdOf } from "#tests/support/app/profiles.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 import { createVisitor } from "#tests/support/app/visitor.ts";
 import { listEngines, makeDatabase } from "#tests/support/database/databases.ts";
@@ -106,19 +106,6 @@ describe.each(listEngines())("a finished page in the database, on %s", (engine) 
     await read();
     await ada.post(`/cards/${cardId}/delete`, {});
     expect((await (await restart()).get(card)).status).toBe(404);
-  });
-
-  test("ends with its owner's plan", async () => {
-    const time = { now: Date.UTC(2026, 10, 24, 8) };
-    const { services, id, visitor, profile, card, store, restart } = await openProduct(engine, {
-      clock: () => time.now,
-    });
-    const endsAt = time.now + 1_000_000;
-    await makePremium(services, id, endsAt);
-    for (const path of [profile, card]) expect(await textAt(visitor(), path)).not.toContain("Made with Meishi");
-    await store();
-    time.now = endsAt;
-    for (const path of [profile, card]) expect(await textAt(await restart(), path)).toContain("Made with Meishi");
   });
 
   test("is a page that any visitor gets at its canonical path", async () => {
