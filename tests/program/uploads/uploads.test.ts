@@ -102,7 +102,7 @@ describe("an unusual upload", () => {
   });
 });
 
-test("stores or refuses twelve concurrent uploads of 5 MB in bounded memory, and returns it after them and large forms", async () => {
+test("stores or refuses twelve concurrent uploads of 5 MB, and then large forms, in bounded memory", async () => {
   const people = await Promise.all(["b", "c", "d"].map((name) => signUpAt(program, `${name}@example.com`)));
   const image = await largeImage();
   expect(image.length).toBe(maxBytes);
@@ -117,18 +117,16 @@ test("stores or refuses twelve concurrent uploads of 5 MB in bounded memory, and
       post(person, "resume", document),
     ]),
   );
-  isDone = true;
   expect(responses).toHaveLength(12);
   for (const { status, message } of responses) {
     expect([200, 409, 503]).toContain(status);
     expect(message).toMatch(/updated!|successfully|Wait until|Try again/);
   }
   expect(responses.filter(({ status }) => status === 200).length).toBeGreaterThan(2);
-  await Promise.all(people.map(postLargeForm));
+  for (let round = 0; round < 5; round++) await Promise.all(people.map(postLargeForm));
+  isDone = true;
   // The bar is 400 MB (usually 280); on a busy machine garbage is collected late.
   expect(await peak).toBeLessThan(450_000_000);
-  // Usually 250 MB after a while: Node returns memory while it is idle, later on a busy machine.
-  while (residentBytes(program.pid) >= 350_000_000) await pause(200);
   await expectWell();
   // Replaced files are deleted, and the stored files are those that rows reference.
   await expect.poll(() => count("select count(*) as n from job")).toBe(0);
