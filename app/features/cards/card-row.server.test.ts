@@ -1,15 +1,15 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { plans } from "#app/features/billing/rules.ts";
 import type { Db } from "#app/services/database/database.server.ts";
 import type { Services } from "#app/services/http/context.ts";
-import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
+import { describeOnEachDatabase, makeDatabase } from "#tests/support/database/databases.ts";
 import { insertProfile } from "#tests/support/database/seed.ts";
 import { makeWriteServices } from "#tests/support/database/write-services.ts";
 
 import { createCard, findOwnCard, findPublicCard, listCards, saveCard } from "./data.server.ts";
-import type { Card, CardInput } from "./schema.ts";
-import { defaultDesign } from "./card-design.ts";
+import { newCard } from "./rules.ts";
+import type { Card } from "./schema.ts";
 import { emptyOptionalFields } from "./card-fields.ts";
 import type { OptionalFields } from "./card-fields.ts";
 
@@ -25,37 +25,14 @@ const optional: OptionalFields = {
   address: { street: "12 St James's Sq", city: "London", region: "", postcode: "SW1Y 4JH", country: "UK" },
   visibility: { email: "file", website: "page" },
 };
-const change: CardInput = {
-  cardName: "Card",
-  profession: "",
-  company: "",
-  position: "",
-  email: "ada@example.com",
-  phone: "",
-  yearsExperience: null,
-  links: [],
-  isPublic: true,
-  design: defaultDesign,
-  ...optional,
-};
+const change = { ...newCard({ displayName: "Ada", links: [] }), ...optional };
 
 describeOnEachDatabase("the optional fields of a card", (makeDb) => {
-  test("are stored and replaced with each save", async () => {
+  test("are stored as JSON that earlier releases can read, and replaced with each save", async () => {
     const { db, services, id } = await withCard(makeDb);
-    expect(optionalFields(await findOwnCard(db, { ownerId: "ada", id }))).toEqual(optional);
-    await saveCard(services, {
-      ownerId: "ada",
-      id,
-      version: 1,
-      change: { ...change, ...emptyOptionalFields() },
-      now: 2,
-    });
-    expect(optionalFields(await findOwnCard(db, { ownerId: "ada", id }))).toEqual(emptyOptionalFields());
-  });
-
-  test("are stored as JSON that earlier releases can read", async () => {
-    const { db, id } = await withCard(makeDb);
-    const row = await db.selectFrom("card").select("more").where("id", "=", id).executeTakeFirstOrThrow();
+    const card = { ownerId: "ada", id };
+    expect(optionalFields(await findOwnCard(db, card))).toEqual(optional);
+    const row = await db.selectFrom("card").select("more").executeTakeFirstOrThrow();
     const { visibility, phones, emails, ...texts } = optional;
     expect(JSON.parse(row.more)).toEqual({
       ...texts,
@@ -63,34 +40,32 @@ describeOnEachDatabase("the optional fields of a card", (makeDb) => {
       emails,
       shown: visibility,
     });
+    const empty = emptyOptionalFields();
+    await saveCard(services, { ...card, version: 1, change: { ...change, ...empty }, now: 2 });
+    expect(optionalFields(await findOwnCard(db, card))).toEqual(empty);
   });
+});
 
-  test("are empty on a card stored before they existed", async () => {
-    const { db, id } = await withCard(makeDb);
-    await db.updateTable("card").set({ more: "{}" }).where("id", "=", id).execute();
-    expect(optionalFields(await findOwnCard(db, { ownerId: "ada", id }))).toEqual(emptyOptionalFields());
-  });
-
+describe("the stored optional fields stay readable", () => {
   test.each([
+    ["none, as before they existed", "{}", {}],
     ["no JSON", "{", {}],
     ["no object", "[1]", {}],
     ["a newer program's field", '{"prefix":"Dr.","fax":"1"}', { prefix: "Dr." }],
     ["other kinds of values", '{"prefix":7,"phones":{},"address":"London","shown":[]}', {}],
     [
-      "an unknown kind, and a place that keeps it from the page",
+      "an unknown kind and visibility, which keeps it from the page",
       '{"phones":[{"kind":"fax","value":"1","shown":"wall"},{"kind":"home"}]}',
-      {
-        phones: [{ kind: "work", value: "1", visibility: "file" }],
-      },
+      { phones: [{ kind: "work", value: "1", visibility: "file" }] },
     ],
     [
-      "a field that can't be placed",
+      "the visibility of an unknown field",
       '{"shown":{"email":"file","fax":"page","phone":"wall"}}',
       { visibility: { email: "file", phone: "file" } },
     ],
-  ])("stay readable: %s", async (_, json, read) => {
-    const { db, id } = await withCard(makeDb);
-    await db.updateTable("card").set({ more: json }).where("id", "=", id).execute();
+  ])("%s", async (_, json, read) => {
+    const { db, id } = await withCard(async () => (await makeDatabase("sqlite")).db);
+    await db.updateTable("card").set({ more: json }).execute();
     const found = await findOwnCard(db, { ownerId: "ada", id });
     // JSON leaves out undefined values.
     expect(JSON.parse(JSON.stringify(optionalFields(found)))).toEqual({ ...emptyOptionalFields(), ...read });
@@ -105,13 +80,6 @@ describeOnEachDatabase("the position and pausing of a card", (makeDb) => {
     await db.updateTable("card").set({ place: 3_000 }).where("id", "=", id).execute();
     expect((await listCards(db, "ada")).map((card) => card.id)).toEqual([id, later]);
     expect((await findPublicCard(db, id))?.isOldest).toBe(true);
-  });
-
-  test("hides a paused card from everyone but its owner", async () => {
-    const { db, id } = await withCard(makeDb);
-    await db.updateTable("card").set({ is_paused: 1 }).where("id", "=", id).execute();
-    expect(await findPublicCard(db, id)).toBeUndefined();
-    expect((await findOwnCard(db, { ownerId: "ada", id }))?.isPaused).toBe(true);
   });
 
   test("reports the last change of the card or of its owner's profile", async () => {
@@ -130,13 +98,8 @@ async function withCard(makeDb: () => Promise<Db>) {
 }
 
 async function addCard(services: Pick<Services, "db" | "events" | "rateLimits">, now: number): Promise<string> {
-  const made = await createCard(services, {
-    ownerId: "ada",
-    plan: plans.premium,
-    id: crypto.randomUUID(),
-    change,
-    now,
-  });
+  const card = { ownerId: "ada", plan: plans.premium, id: crypto.randomUUID(), change, now };
+  const made = await createCard(services, card);
   if (made.kind !== "created") throw new Error(`The card was not made: ${made.kind}`);
   return made.id;
 }

@@ -21,8 +21,8 @@ const combinations = themes.flatMap(({ id: theme }) =>
   papers.flatMap((paper) => accents.map((accent) => ({ theme, paper, accent }))),
 );
 
-test.each(combinations)("$accent on $paper paper in the theme $theme is readable everywhere", (combination) => {
-  expectReadable(combination);
+test("every accent on every paper in every theme is readable everywhere", () => {
+  for (const combination of combinations) expectReadable(combination);
 });
 
 test("any custom color is readable on any paper in any theme", () => {
@@ -37,10 +37,8 @@ test("any custom color is readable on any paper in any theme", () => {
 
 test.each(["default", "ink"] as const)("texts on the paper %s have a contrast of at least 4.5", (paper) => {
   const { text, muted } = paper === "ink" ? inkColors : findTheme("default").colors;
-  for (const back of paperColors[paper]) {
-    expect(contrast(text, back)).toBeGreaterThanOrEqual(4.5);
-    expect(contrast(muted, back)).toBeGreaterThanOrEqual(4.5);
-  }
+  for (const back of paperColors[paper])
+    for (const front of [text, muted]) expect(contrast(front, back)).toBeGreaterThanOrEqual(4.5);
 });
 
 test("the stylesheet has the colors of the light paper, and draws the papers as gradients of two tokens", () => {
@@ -50,12 +48,9 @@ test("the stylesheet has the colors of the light paper, and draws the papers as 
 });
 
 describe("the style of a card", () => {
-  test("takes the profile's theme by default, and paper on ink for the default theme", () => {
+  test("takes the profile's theme by default, paper on ink for the default theme, and a chosen paper in any theme", () => {
     expect(styleOf({})).toEqual(plainStyle);
     expect(styleOf({}, "ocean")).toEqual({ theme: "ocean", paper: undefined, layout: "classic", css: "" });
-  });
-
-  test("keeps the chosen paper in any theme", () => {
     expect(styleOf({ paper: "light" }, "ocean")).toMatchObject({ theme: "ocean", paper: "default" });
     expect(styleOf({ paper: "dark" }, "minimal")).toMatchObject({ theme: "minimal", paper: "ink" });
   });
@@ -88,18 +83,17 @@ function expectReadable({ accent, theme, paper }: Combination) {
   const [page = "", darkPage] = style.css.match(/\.accent\.accent\{[^}]*\}/g) ?? [];
   const own = style.paper && tokensIn(/\.card\.card\{[^}]*\}/.exec(style.css)?.[0]);
   const modes = [{ colors, tokens: tokensIn(page) }, ...(dark ? [{ colors: dark, tokens: tokensIn(darkPage) }] : [])];
-  for (const { colors: back, tokens } of modes) {
-    for (const ground of [back.ground, back.surface, back.raised]) {
-      expect(contrast(tokens["accent"] ?? "", ground)).toBeGreaterThanOrEqual(4.5);
-      expect(contrast(tokens["button"] ?? "", ground)).toBeGreaterThanOrEqual(4.5);
-      expect(contrast(tokens["brand"] ?? "", ground)).toBeGreaterThanOrEqual(4.5);
-    }
-    expect(contrast(tokens["button-text"] ?? "", tokens["button"] ?? "")).toBeGreaterThanOrEqual(4.5);
-    expect(contrast(tokens["on-brand"] ?? "", tokens["brand"] ?? "")).toBeGreaterThanOrEqual(4.5);
-  }
-  for (const paperColor of style.paper ? paperColors[style.paper] : [])
-    expect(contrast(own?.["brand"] ?? "", paperColor)).toBeGreaterThanOrEqual(4.5);
-  if (own) expect(contrast(own["on-brand"] ?? "", own["brand"] ?? "")).toBeGreaterThanOrEqual(4.5);
+  const pairs = modes.flatMap(({ colors: back, tokens }) => [
+    ...["accent", "button", "brand"].flatMap((name) =>
+      [back.ground, back.surface, back.raised].map((ground) => [tokens[name], ground]),
+    ),
+    [tokens["button-text"], tokens["button"]],
+    [tokens["on-brand"], tokens["brand"]],
+  ]);
+  if (own) pairs.push([own["on-brand"], own["brand"]]);
+  for (const paperColor of style.paper ? paperColors[style.paper] : []) pairs.push([own?.["brand"], paperColor]);
+  const unreadable = pairs.filter(([front = "", back = ""]) => !(contrast(front, back) >= 4.5));
+  expect(unreadable, `${accent} on ${paper} in ${theme}`).toEqual([]);
 }
 
 function tokensIn(rule = ""): Record<string, string> {

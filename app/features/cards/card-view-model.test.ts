@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { processorTime } from "#tests/support/measurements.ts";
+import { timeInScans } from "#tests/support/measurements.ts";
 
 import { phoneUrl } from "./card-view-model.ts";
 
@@ -18,12 +18,9 @@ test.each([
   expect(phoneUrl(written)).toBe(address);
 });
 
-test("never turns a number into another kind of URL", () => {
+test("never turns a number into another kind of URL, and shortens a megabyte of accents quickly", async () => {
   expect(phoneUrl('"><script>?x=1&y\ud800')).toMatch(/^tel:[\w%+;=,*]*$/);
-});
-
-test("handles a megabyte of accents quickly", async () => {
-  const { answer, seconds } = await processorTime(() => phoneUrl("\u0316\u0301".repeat(500_000)));
-  expect(answer.length).toBeLessThan(2_000);
-  expect(seconds).toBeLessThan(1);
+  const accents = "\u0316\u0301".repeat(500_000);
+  expect(phoneUrl(accents).length).toBeLessThan(2_000);
+  expect(await timeInScans(() => phoneUrl(accents))).toBeLessThan(50);
 });

@@ -31,7 +31,7 @@ describeOnEachDatabase("the codes of short addresses", (makeDb, engine) => {
     await createCard(services, { ownerId: "ada", plan: plans.premium, id: "c1", change, now: 1 });
     const codes = await listCodes(db);
     await deleteCard(services, { ownerId: "ada", id: "c1" });
-    expect(await sql<{ code: string }>`select code from card_code`.execute(db).then(({ rows }) => rows)).toEqual(codes);
+    expect(await db.selectFrom("card_code").selectAll().execute()).toEqual(codes);
     const again = db.insertInto("card_code").values({ code: codes[0]?.code ?? "" });
     await expect(again.execute()).rejects.toThrow(/unique/i);
   });
@@ -63,13 +63,7 @@ describeOnEachDatabase("the codes of short addresses", (makeDb, engine) => {
     const database = await makeDatabase(engine);
     const { db } = database;
     const other = engine === "postgres" ? await database.open() : database;
-    for (const owner of ["ada", "bob"]) {
-      await insertProfile(db, owner);
-      // As an older release writes it.
-      for (const id of ["1", "2", "3"])
-        await sql`insert into card (id, owner_id, card_name, place, created_at, updated_at)
-          values (${`${owner}-${id}`}, ${owner}, 'Work', ${Number(id)}, 1, 1)`.execute(db);
-    }
+    for (const owner of ["ada", "bob"]) for (const number of [1, 2, 3]) await insertOldCard(db, owner, number);
     const before = await versionOf(db, "ada");
     const processes = [await makeWriteServices(db), await makeWriteServices(other.db)];
     await Promise.all(processes.map(addMissingCodes));
@@ -85,11 +79,7 @@ describeOnEachDatabase("the codes of short addresses", (makeDb, engine) => {
 
   test("are given without keeping requests waiting until the last one", async () => {
     const db = await makeDb();
-    for (const owner of ["ada", "bob", "eve"]) {
-      await insertProfile(db, owner);
-      await sql`insert into card (id, owner_id, card_name, place, created_at, updated_at)
-        values (${`${owner}-1`}, ${owner}, 'Work', 1, 1, 1)`.execute(db);
-    }
+    for (const owner of ["ada", "bob", "eve"]) await insertOldCard(db, owner, 1);
     let iterations = 0;
     let next = setImmediate(function count() {
       iterations++;
@@ -104,16 +94,10 @@ describeOnEachDatabase("the codes of short addresses", (makeDb, engine) => {
     const db = await makeDb();
     const services = await makeWriteServices(db);
     await insertProfile(db);
+    const card = { ownerId: "ada", plan: plans.premium };
     for (const [now, id] of ["old", "private", "new"].entries())
-      await createCard(services, {
-        ownerId: "ada",
-        plan: plans.premium,
-        id,
-        change: { ...change, isPublic: id !== "private" },
-        now,
-      });
-    const rows = await db.selectFrom("card").select(["id", "code"]).execute();
-    for (const { id, code } of rows) {
+      await createCard(services, { ...card, id, change: { ...change, isPublic: id !== "private" }, now });
+    for (const { id, code } of await db.selectFrom("card").select(["id", "code"]).execute()) {
       const found = await listPublicCards(db, { code: code ?? "" });
       expect(found.map(({ card }) => card.id)).toEqual(id === "private" ? [] : [id]);
     }
@@ -124,6 +108,13 @@ describeOnEachDatabase("the codes of short addresses", (makeDb, engine) => {
 
 async function listCodes(db: Db) {
   return db.selectFrom("card").select("code").orderBy("id").execute();
+}
+
+/** As an older release writes it; the owner's first one with their profile. */
+async function insertOldCard(db: Db, owner: string, number: number) {
+  if (number === 1) await insertProfile(db, owner);
+  await sql`insert into card (id, owner_id, card_name, place, created_at, updated_at)
+    values (${`${owner}-${number}`}, ${owner}, 'Work', ${number}, 1, 1)`.execute(db);
 }
 
 async function versionOf(db: Db, ownerId: string) {

@@ -56,43 +56,25 @@ describeOnEachDatabase("cards", (makeDb) => {
     });
 
     test("creates one card on Free when 20 requests run at once", async () => {
-      const { db, services } = await withOwner(makeDb);
-      const results = await Promise.all(
-        Array.from({ length: 20 }, () =>
-          createCard(services, { ownerId: "ada", plan: plans.free, id: crypto.randomUUID(), change, now: 1_000 }),
-        ),
-      );
-      expect(results.filter(({ kind }) => kind === "created")).toHaveLength(1);
-      expect(results.filter(({ kind }) => kind === "limit")).toHaveLength(19);
+      const { db, add } = await withOwner(makeDb);
+      const results = await Promise.all(Array.from({ length: 20 }, () => add({ plan: plans.free })));
+      expect(results.map(({ kind }) => kind).toSorted()).toEqual(["created", ...Array<string>(19).fill("limit")]);
       expect(await countCards(db, "ada")).toBe(1);
     });
 
     test("creates one card from 20 requests of one form, without reporting the limit", async () => {
-      const { db, services } = await withOwner(makeDb);
+      const { db, add } = await withOwner(makeDb);
       const id = crypto.randomUUID();
-      const results = await Promise.all(
-        Array.from({ length: 20 }, () =>
-          createCard(services, { ownerId: "ada", plan: plans.free, id, change, now: 1_000 }),
-        ),
-      );
-      expect(results.map(({ kind }) => kind).toSorted()).toEqual([
-        "created",
-        ...Array.from({ length: 19 }, () => "exists"),
-      ]);
+      const results = await Promise.all(Array.from({ length: 20 }, () => add({ plan: plans.free, id })));
+      expect(results.map(({ kind }) => kind).toSorted()).toEqual(["created", ...Array<string>(19).fill("exists")]);
       expect(await listCards(db, "ada")).toHaveLength(1);
     });
 
     test("replaces an id that belongs to another owner, whose card is unchanged", async () => {
-      const { db, services, create } = await withOwner(makeDb);
+      const { db, add, create } = await withOwner(makeDb);
       await insertProfile(db, "eve");
       const id = await create();
-      const made = await createCard(services, {
-        ownerId: "eve",
-        plan: plans.free,
-        id,
-        change: { ...change, cardName: "Eve" },
-        now: 2_000,
-      });
+      const made = await add({ ownerId: "eve", plan: plans.free, id, change: { ...change, cardName: "Eve" } });
       expect(made).toMatchObject({ kind: "created" });
       expect(made).not.toMatchObject({ id });
       expect((await findOwnCard(db, { ownerId: "ada", id }))?.cardName).toBe("My Business Card");
@@ -100,104 +82,49 @@ describeOnEachDatabase("cards", (makeDb) => {
 
     test("allows many cards on Premium and lists the newest first", async () => {
       const { db, create } = await withOwner(makeDb);
-      const first = await create({ now: 1_000 });
-      const second = await create({ now: 2_000 });
-      const third = await create({ now: 3_000 });
-      expect((await listCards(db, "ada")).map(({ id }) => id)).toEqual([third, second, first]);
-      expect(await countCards(db, "ada")).toBe(3);
+      const ids = [await create({ now: 1_000 }), await create({ now: 2_000 }), await create({ now: 3_000 })];
+      expect((await listCards(db, "ada")).map(({ id }) => id)).toEqual(ids.toReversed());
     });
   });
 
   describe("saving a card", () => {
-    test("changes the card and increments its version", async () => {
-      const { db, services, create } = await withOwner(makeDb);
+    test("changes the card, and reports a conflict to the later of two tabs, which overwrites nothing", async () => {
+      const { db, save, create } = await withOwner(makeDb);
       const id = await create();
-      const saved = await saveCard(services, {
-        ownerId: "ada",
-        id,
-        version: 1,
-        change: { ...change, company: "", yearsExperience: null },
-        now: 2_000,
-      });
-      expect(saved).toEqual({ kind: "saved" });
-      expect(await findOwnCard(db, { ownerId: "ada", id })).toMatchObject({
-        company: "",
-        yearsExperience: null,
-        version: 2,
-        updatedAt: 2_000,
-      });
-    });
-
-    test("reports a conflict to the later of two tabs and overwrites nothing", async () => {
-      const { services, create } = await withOwner(makeDb);
-      const id = await create();
-      await saveCard(services, {
-        ownerId: "ada",
-        id,
-        version: 1,
-        change: { ...change, company: "First tab" },
-        now: 2_000,
-      });
-      const later = await saveCard(services, {
-        ownerId: "ada",
-        id,
-        version: 1,
-        change: { ...change, company: "Second tab" },
-        now: 3_000,
-      });
-      expect(later).toMatchObject({ kind: "conflict", current: { company: "First tab", version: 2 } });
+      expect(await save(id, { company: "First tab", yearsExperience: null })).toEqual({ kind: "saved" });
+      const current = { company: "First tab", yearsExperience: null, version: 2, updatedAt: 2_000 };
+      expect(await save(id, { company: "Second tab" })).toMatchObject({ kind: "conflict", current });
+      expect(await findOwnCard(db, { ownerId: "ada", id })).toMatchObject(current);
     });
 
     test("saves one of 20 concurrent tabs", async () => {
-      const { services, create } = await withOwner(makeDb);
+      const { save, create } = await withOwner(makeDb);
       const id = await create();
-      const results = await Promise.all(
-        Array.from({ length: 20 }, (_, tab) =>
-          saveCard(services, {
-            ownerId: "ada",
-            id,
-            version: 1,
-            change: { ...change, company: `Tab ${tab}` },
-            now: 2_000,
-          }),
-        ),
-      );
+      const results = await Promise.all(Array.from({ length: 20 }, (_, tab) => save(id, { company: `Tab ${tab}` })));
       expect(results.filter(({ kind }) => kind === "saved")).toHaveLength(1);
     });
 
     test("changes only the named fields in the card dialog and causes a conflict in an open editor", async () => {
-      const { db, services, create } = await withOwner(makeDb);
+      const { db, services, save, create } = await withOwner(makeDb);
       const id = await create();
-      expect(await saveFields(services, { ownerId: "ada", id, fields: { phone: "+1 555 0100" }, now: 2_000 })).toBe(
-        true,
-      );
-      expect(await findOwnCard(db, { ownerId: "ada", id })).toMatchObject({
-        ...change,
-        phone: "+1 555 0100",
-        version: 2,
-      });
-      expect(await saveCard(services, { ownerId: "ada", id, version: 1, change, now: 3_000 })).toMatchObject({
-        kind: "conflict",
-      });
+      const phone = "+1 555 0100";
+      expect(await saveFields(services, { ownerId: "ada", id, fields: { phone }, now: 2_000 })).toBe(true);
+      expect(await findOwnCard(db, { ownerId: "ada", id })).toMatchObject({ ...change, phone, version: 2 });
+      expect(await save(id, {})).toMatchObject({ kind: "conflict" });
     });
   });
 
-  describe("another owner's card", () => {
-    test("is treated like an unknown card in every read and write, and is unchanged", async () => {
-      const { db, services, create } = await withOwner(makeDb);
-      const id = await create();
-      for (const [ownerId, cardId] of [
-        ["eve", id],
-        ["ada", "unknown"],
-      ] as const) {
-        const card = { ownerId, id: cardId };
-        expect(await findOwnCard(db, card)).toBeUndefined();
-        expect(await saveCard(services, { ...card, version: 1, change, now: 2_000 })).toEqual({ kind: "missing" });
-        expect(await saveFields(services, { ...card, fields: { phone: "1" }, now: 2_000 })).toBe(false);
-        expect(await deleteCard(services, card)).toBe(false);
-      }
-      expect(await findOwnCard(db, { ownerId: "ada", id })).toMatchObject({ ...change, version: 1 });
-    });
+  test("treats another owner's card like an unknown one in every read and write, and doesn't change it", async () => {
+    const { db, services, create } = await withOwner(makeDb);
+    const id = await create();
+    const foreign = { ownerId: "eve", id };
+    for (const card of [foreign, { ownerId: "ada", id: "unknown" }]) {
+      expect(await findOwnCard(db, card)).toBeUndefined();
+      expect(await saveCard(services, { ...card, version: 1, change, now: 2_000 })).toEqual({ kind: "missing" });
+      expect(await saveFields(services, { ...card, fields: { phone: "1" }, now: 2_000 })).toBe(false);
+      expect(await deleteCard(services, card)).toBe(false);
+    }
+    expect(await findOwnCard(db, { ownerId: "ada", id })).toMatchObject({ ...change, version: 1 });
   });
 
   describe("deleting a card", () => {
@@ -223,40 +150,23 @@ describeOnEachDatabase("cards", (makeDb) => {
     });
 
     test("counts once when sent twice at once", async () => {
-      const { services, create } = await withOwner(makeDb);
+      const { services, add, create } = await withOwner(makeDb);
       const id = await create();
       await create();
       const deleted = await Promise.all(Array.from({ length: 5 }, () => deleteCard(services, { ownerId: "ada", id })));
       expect(deleted.filter(Boolean)).toHaveLength(1);
-      const next = await createCard(services, {
-        ownerId: "ada",
-        plan: plans.free,
-        id: crypto.randomUUID(),
-        change,
-        now: 2_000,
-      });
-      expect(next.kind).toBe("limit");
+      expect((await add({ plan: plans.free })).kind).toBe("limit");
     });
   });
 
   describe("what visitors find", () => {
-    test("includes the owner's name and bio of a public card", async () => {
+    test("includes the owner's name and bio of a public card, and nothing of a private or unknown one", async () => {
       const { db, create } = await withOwner(makeDb);
       const id = await create();
-      expect(await findPublicCard(db, id)).toMatchObject({
-        card: { id },
-        displayName: "ada",
-        bio: "",
-        handle: "",
-        isOldest: true,
-      });
-    });
-
-    test("is undefined for a private or unknown card", async () => {
-      const { db, create } = await withOwner(makeDb);
-      const id = await create({ change: { ...change, isPublic: false } });
-      expect(await findPublicCard(db, id)).toBeUndefined();
-      expect(await findPublicCard(db, "unknown")).toBeUndefined();
+      const owner = { displayName: "ada", bio: "", handle: "", isOldest: true };
+      expect(await findPublicCard(db, id)).toMatchObject({ card: { id }, ...owner });
+      const hidden = await create({ change: { ...change, isPublic: false } });
+      for (const other of [hidden, "unknown"]) expect(await findPublicCard(db, other)).toBeUndefined();
     });
 
     test("marks the oldest card, even of two created in the same millisecond", async () => {
@@ -269,24 +179,23 @@ describeOnEachDatabase("cards", (makeDb) => {
   });
 });
 
-/** A database with the profile of "ada"; `create` creates a card of hers and returns its id. */
+/** A database with the profile of "ada". `create` creates a card of hers and returns its id, `add` returns the result. */
 async function withOwner(makeDb: () => Promise<Db>) {
   const db = await makeDb();
   const services = await makeWriteServices(db);
   await insertProfile(db, "ada");
-  async function create(more: { plan?: (typeof plans)["free"]; change?: CardInput; now?: number } = {}) {
-    const made = await createCard(services, {
-      ownerId: "ada",
-      plan: plans.premium,
-      id: crypto.randomUUID(),
-      change,
-      now: 1_000,
-      ...more,
-    });
+  const defaults = { ownerId: "ada", plan: plans.premium, change, now: 1_000 };
+  const add = (more: Partial<Parameters<typeof createCard>[1]>) =>
+    createCard(services, { ...defaults, id: crypto.randomUUID(), ...more });
+  async function create(more: Parameters<typeof add>[0] = {}) {
+    const made = await add(more);
     if (made.kind !== "created") throw new Error(`The card was not made: ${made.kind}`);
     return made.id;
   }
-  return { db, services, create };
+  /** From a tab that was opened at version 1. */
+  const save = (id: string, changed: Partial<CardInput>) =>
+    saveCard(services, { ownerId: "ada", id, version: 1, change: { ...change, ...changed }, now: 2_000 });
+  return { db, services, add, create, save };
 }
 
 function saveFields(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { processorTime } from "#tests/support/measurements.ts";
+import { timeInScans } from "#tests/support/measurements.ts";
 
 import { isSameForm, readFormValues, toFormErrors, toFormValues, toUncheckedCard } from "./card-form.ts";
 import type { CardFormValues } from "./card-form.ts";
@@ -10,55 +10,38 @@ import { newCard } from "./rules.ts";
 
 describe("the optional fields of the form", () => {
   test("are normalized, and empty rows are dropped", () => {
+    const texts = { suffix: "PhD", pronouns: "she/her", department: "Numbers" };
+    const address = { city: "London", region: "", postcode: "SW1Y 4JH", country: "UK" };
     const change = accepted({
-      "phones.0.kind": "mobile",
-      "phones.0.value": " +44\t7700 900123 ",
-      "phones.0.shown": "file",
-      "phones.1.kind": "home",
-      "phones.1.value": " ",
-      "emails.3.kind": "home",
-      "emails.3.value": "ada@home.example",
-      "emails.3.shown": "",
+      ...texts,
+      ...address,
+      ...row("phones.0", { kind: "mobile", value: " +44\t7700 900123 ", shown: "file" }),
+      ...row("phones.1", { kind: "home", value: " " }),
+      ...row("phones.2", { kind: "fax", value: "1" }),
+      ...row("emails.3", { kind: "home", value: "ada@home.example", shown: "" }),
+      ...row("emails.4", { kind: "mobile", value: "a@b.example" }),
+      ...row("shown", { email: "file", website: "page", address: "wall" }),
       prefix: " Dr. ",
-      suffix: "PhD",
-      pronouns: "she/her",
-      department: "Numbers",
       website: "engines.example",
       street: "12 St James's Sq\r\nBcc: x",
-      city: "London",
-      region: "",
-      postcode: "SW1Y 4JH",
-      country: "UK",
-      "shown.email": "file",
-      "shown.website": "page",
-      "shown.address": "wall",
     });
     expect(change).toEqual({
       ...accepted({}),
+      ...texts,
       prefix: "Dr.",
-      suffix: "PhD",
-      pronouns: "she/her",
-      department: "Numbers",
       website: "https://engines.example",
-      phones: [{ kind: "mobile", value: "+44 7700 900123", visibility: "file" }],
-      emails: [{ kind: "home", value: "ada@home.example" }],
-      address: { street: "12 St James's Sq Bcc: x", city: "London", region: "", postcode: "SW1Y 4JH", country: "UK" },
+      phones: [
+        { kind: "mobile", value: "+44 7700 900123", visibility: "file" },
+        { kind: "work", value: "1" },
+      ],
+      emails: [
+        { kind: "home", value: "ada@home.example" },
+        { kind: "work", value: "a@b.example" },
+      ],
+      address: { street: "12 St James's Sq Bcc: x", ...address },
       visibility: { email: "file", website: "page" },
     });
-  });
-
-  test("are all optional", () => {
-    expect(accepted({})).toEqual({ ...accepted({}), ...emptyOptionalFields() });
-  });
-
-  test("treats an unknown kind as work", () => {
-    const sent = {
-      "phones.0.kind": "fax",
-      "phones.0.value": "1",
-      "emails.0.kind": "mobile",
-      "emails.0.value": "a@b.example",
-    };
-    expect(accepted(sent)).toMatchObject({ phones: [{ kind: "work" }], emails: [{ kind: "work" }] });
+    expect(accepted({})).toMatchObject(emptyOptionalFields());
   });
 
   test.each([
@@ -68,50 +51,37 @@ describe("the optional fields of the form", () => {
     [{ website: "javascript:alert(1)" }, { website: "Invalid URL" }],
     [{ website: "mailto:ada@example.com" }, { website: "Invalid URL" }],
     [{ postcode: "1".repeat(21) }, { postcode: "Use at most 20 characters." }],
-    [
-      { pronouns: "p".repeat(41), prefix: "p".repeat(1_000_000) },
-      {
-        pronouns: "Use at most 40 characters.",
-        prefix: "Use at most 40 characters.",
-      },
-    ],
+    [{ prefix: "p".repeat(41) }, { prefix: "Use at most 40 characters." }],
     [many("phones", 6, "1"), { phones: "You can add a maximum of 5 phone numbers." }],
     [many("emails", 6, "a@b.example"), { emails: "You can add a maximum of 5 email addresses." }],
   ])("report the error of a field: %#", (sent, errors) => {
     expect(refused(sent)).toEqual(errors);
   });
 
-  test("rejects a megabyte of accents quickly in every field", async () => {
+  test("reject a megabyte of accents quickly in every field", async () => {
     const accents = "\u0316\u0301".repeat(500_000);
     const typed = { street: accents, website: accents, "phones.0.value": accents };
-    const { answer, seconds } = await processorTime(() => refused(typed));
-    expect(answer).toEqual({
+    expect(await timeInScans(() => refused(typed))).toBeLessThan(50);
+    expect(refused(typed)).toEqual({
       street: "Use at most 200 characters.",
       website: "Use at most 2048 characters.",
       "phones.0.value": "Use at most 40 characters.",
     });
-    expect(seconds).toBeLessThan(5);
   });
 });
 
 describe("two versions of a card", () => {
   const saved = toFormValues({ ...newCard({ displayName: "Ada", links: [] }), email: "ada@example.com" });
 
-  test("differ in each optional field and its visibility", () => {
-    const other = textSent({
-      card_name: "Ada Business Card",
-      email: "ada@example.com",
-      is_public: "on",
-      "shown.email": "page",
-      "phones.0.kind": "mobile",
-      "phones.0.value": "+44 1",
-      "phones.0.shown": "file",
-      pronouns: "she/her",
-      street: "12 St James's Sq",
-      city: "London",
-      "shown.address": "file",
-    });
-    expect(isSameForm(saved, other)).toBe(false);
+  test.each([
+    { "shown.email": "page" },
+    row("phones.0", { kind: "mobile", value: "+44 1" }),
+    { pronouns: "she/her" },
+    { street: "12 St James's Sq" },
+  ])("differ in an optional field or its visibility: %j", (change) => {
+    const same = { card_name: "Ada Business Card", email: "ada@example.com", is_public: "on" };
+    expect(isSameForm(saved, textSent(same))).toBe(true);
+    expect(isSameForm(saved, textSent({ ...same, ...change }))).toBe(false);
   });
 
   test("are the same when only spaces, empty rows or a scheme differ", () => {
@@ -122,6 +92,11 @@ describe("two versions of a card", () => {
 
 function many(list: string, count: number, value: string): Record<string, string> {
   return Object.fromEntries(Array.from({ length: count }, (_, row) => [`${list}.${row}.value`, value]));
+}
+
+/** The form fields of one row of a list. */
+function row(name: string, fields: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(fields).map(([field, value]) => [`${name}.${field}`, value]));
 }
 
 function textSent(fields: Record<string, string>): CardFormValues {

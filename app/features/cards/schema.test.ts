@@ -15,6 +15,9 @@ import { emptyOptionalFields, visibilityFields } from "./card-fields.ts";
 import { defaultDesign } from "./card-design.ts";
 import { newCard } from "./rules.ts";
 
+const site = { id: "", name: "Site", url: "https://ada.example" };
+const invalidYears = { years_experience: "Years of experience must be a number from 0 to 100" };
+
 describe("a card's form", () => {
   test("turns the form into a card", () => {
     const { change } = accepted({
@@ -41,41 +44,32 @@ describe("a card's form", () => {
   });
 
   test("takes a preset, the theme's or any color as the accent, and refuses other text next to it", () => {
-    expect(accepted({ accent: "violet", layout: "cover", paper: "dark" }).change.design).toEqual({
-      accent: "violet",
-      layout: "cover",
-      paper: "dark",
-    });
+    const design = { accent: "violet", layout: "cover", paper: "dark" };
+    expect(accepted(design).change.design).toEqual(design);
     expect(accepted({ accent: "own", accent_color: "#3A5F8C" }).change.design.accent).toBe("#3a5f8c");
     for (const own of ["", "red", "#12", "#12345g", "}</style>"])
       expect(refused({ accent: "own", accent_color: own })).toEqual({ accent: "Choose a color such as #3a5f8c." });
     expect(refused({ accent: "plaid" })).toEqual({ accent: "Choose a color such as #3a5f8c." });
   });
 
-  test("requires only the card's name", () => {
-    expect(refused({ card_name: "\u200b" })).toEqual({ card_name: "Card name is required" });
-    expect(refused({ card_name: " \u0000 " })).toEqual({ card_name: "Card name is required" });
-    expect(accepted({}).change.yearsExperience).toBeNull();
-  });
-
   test.each([
+    [{ card_name: "\u200b \u0000 " }, { card_name: "Card name is required" }],
     [{ email: "ada" }, { email: "Invalid email" }],
     [{ email: "ada@example.com, eve@example.com" }, { email: "Invalid email" }],
-    [{ years_experience: "101" }, { years_experience: "Years of experience must be a number from 0 to 100" }],
-    [{ years_experience: "-1" }, { years_experience: "Years of experience must be a number from 0 to 100" }],
-    [{ years_experience: "100.5" }, { years_experience: "Years of experience must be a number from 0 to 100" }],
-    [{ years_experience: "eight" }, { years_experience: "Years of experience must be a number from 0 to 100" }],
+    [{ years_experience: "101" }, invalidYears],
+    [{ years_experience: "-1" }, invalidYears],
+    [{ years_experience: "100.5" }, invalidYears],
+    [{ years_experience: "eight" }, invalidYears],
     [{ phone: "n/a" }, { phone: "Enter a phone number with at least one digit." }],
     [{ card_name: "n".repeat(101) }, { card_name: "Use at most 100 characters." }],
-    [{ company: "c".repeat(1_000_000) }, { company: "Use at most 100 characters." }],
+    [{ links: Array.from({ length: 9 }, () => site) }, { links: "You can add a maximum of 8 links." }],
   ] satisfies [Partial<CardFormValues>, object][])("reports the error of a field: %#", (text, errors) => {
     expect(refused(text)).toEqual(errors);
   });
 
-  test("rejects a megabyte of accents quickly in every field", () => {
+  test("rejects a megabyte of accents in every field", () => {
     const accents = "\u0316\u0301".repeat(500_000);
-    const errors = refused({ card_name: accents, phone: accents, links: [{ id: "", name: accents, url: accents }] });
-    expect(errors).toEqual({
+    expect(refused({ phone: accents, links: [{ id: "", name: accents, url: accents }] })).toEqual({
       "links.0.name": "Use at most 60 characters for the name.",
       "links.0.url": "Invalid URL",
     });
@@ -85,15 +79,11 @@ describe("a card's form", () => {
     });
   });
 
-  test.each(["1-800-FLOWERS", "+44 (0)20 7946 0000 ext. 5", "٠٢٠ ٧٩٤٦", ""])("accepts the phone number %j", (phone) => {
-    expect(accepted({ phone }).change.phone).toBe(phone);
-  });
-
-  test("accepts 0 to 100 years, with decimals", () => {
-    expect(accepted({ years_experience: "0" }).change.yearsExperience).toBe(0);
-    expect(accepted({ years_experience: " 2.5 " }).change.yearsExperience).toBe(2.5);
-    expect(accepted({ years_experience: "2,25" }).change.yearsExperience).toBe(2.25);
-    expect(accepted({ years_experience: "100" }).change.yearsExperience).toBe(100);
+  test("accepts a phone number as people write it, and 0 to 100 years with decimals", () => {
+    for (const phone of ["1-800-FLOWERS", "+44 (0)20 7946 0000 ext. 5", "٠٢٠ ٧٩٤٦", ""])
+      expect(accepted({ phone }).change.phone).toBe(phone);
+    const years = ["", "0", " 2.5 ", "2,25", "100"].map((text) => accepted({ years_experience: text }));
+    expect(years.map(({ change }) => change.yearsExperience)).toEqual([null, 0, 2.5, 2.25, 100]);
   });
 
   test("reports the row of an invalid link, even below empty rows", () => {
@@ -105,48 +95,23 @@ describe("a card's form", () => {
     });
   });
 
-  test("accepts eight links and rejects nine", () => {
-    const link = { id: "", name: "Site", url: "https://ada.example" };
-    expect(accepted({ links: Array.from({ length: 8 }, () => link) }).change.links).toHaveLength(8);
-    const nine = refused({ links: Array.from({ length: 9 }, () => link) });
-    expect(nine).toEqual({ links: "You can add a maximum of 8 links." });
-  });
-
-  test("keeps the ids of links and creates one for each new link", () => {
-    const link = { name: "Site", url: "https://ada.example" };
-    const { links } = accepted({
-      links: [
-        { id: "old", ...link },
-        { id: "old", ...link },
-        { id: "../x", ...link },
-      ],
-    }).change;
+  test("keeps the ids of eight links and creates one for each new link", () => {
+    const ids = ["old", "old", "../x", "", "", "", "", ""];
+    const { links } = accepted({ links: ids.map((id) => ({ ...site, id })) }).change;
     expect(links[0]?.id).toBe("old");
-    expect(new Set(links.map(({ id }) => id)).size).toBe(3);
+    expect(new Set(links.map(({ id }) => id)).size).toBe(8);
     for (const { id } of links.slice(1)) expect(id).toMatch(/^[\da-f-]{36}$/);
   });
 
   test("replaces line breaks by spaces, so that text can't inject a header or a property", () => {
-    expect(accepted({ company: "Example\r\nBcc: eve@example.com" }).change.company).toBe(
-      "Example Bcc: eve@example.com",
-    );
+    const company = "Example\r\nBcc: eve@example.com";
+    expect(accepted({ company }).change.company).toBe("Example Bcc: eve@example.com");
   });
 
   test("never throws, and accepts its own output unchanged", () => {
-    const text = fc.oneof(
-      fc.string({ unit: "binary" }),
-      fc.constantFrom(
-        "",
-        "a@b.example",
-        "7",
-        "2.5",
-        "007",
-        "https://a.example",
-        "a.example",
-        "Ada \u200e",
-        "a.example/e\u200e\u0301",
-      ),
-    );
+    const usual = ["", "a@b.example", "7", "2.5", "007", "https://a.example", "a.example"];
+    const odd = ["Ada \u200e", "a.example/e\u200e\u0301"];
+    const text = fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom(...usual, ...odd));
     const link = fc.record({ id: text, name: text, url: text });
     const form = fc.record({
       display_name: fc.constant(""),
@@ -178,24 +143,18 @@ describe("a card's form", () => {
 
 describe("reading the form", () => {
   test("reads each link's name, URL and id from its row", () => {
-    const form = new FormData();
-    for (const row of [10, 2]) {
-      form.append(`links.${row}.id`, `id-${row}`);
-      form.append(`links.${row}.name`, `name-${row}`);
-      form.append(`links.${row}.url`, `url-${row}`);
-    }
-    expect(readFormValues(form).links).toEqual([
-      { id: "id-2", name: "name-2", url: "url-2" },
-      { id: "id-10", name: "name-10", url: "url-10" },
-    ]);
+    const rowOf = (row: number) => ({ id: `id-${row}`, name: `name-${row}`, url: `url-${row}` });
+    const fields = [10, 2].flatMap((row) =>
+      Object.entries(rowOf(row)).map(([field, value]) => [`links.${row}.${field}`, value]),
+    );
+    expect(readFormValues(formOf(Object.fromEntries(fields))).links).toEqual([rowOf(2), rowOf(10)]);
   });
 
   test("reads missing fields and files as empty", () => {
-    const form = new FormData();
+    const form = formOf({ "links.0.name": "Only a name" });
     form.append("card_name", new File(["x"], "card.txt"));
-    form.append("links.0.name", "Only a name");
-    expect(readFormValues(form)).toMatchObject({ card_name: "", email: "", is_public: false });
-    expect(readFormValues(form).links).toEqual([{ id: "", name: "Only a name", url: "" }]);
+    const links = [{ id: "", name: "Only a name", url: "" }];
+    expect(readFormValues(form)).toMatchObject({ card_name: "", email: "", is_public: false, links });
   });
 
   test("keeps the id of a new card's form and replaces any other text", () => {

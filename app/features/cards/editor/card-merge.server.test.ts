@@ -71,14 +71,9 @@ test("asks about fields that both changed, with both values in words", () => {
       { path: "display_name", label: "Display name", mine: "Countess", other: "Ada Lovelace" },
       { path: "links.a.url", label: "“Site”: URL", mine: "https://mine.example", other: "https://other.example" },
       { path: "shown.email", label: "Email visibility", mine: "Page only", other: "Contact file only" },
-    ].toSorted((one, two) => conflictOrder.indexOf(one.path) - conflictOrder.indexOf(two.path)),
+    ],
   });
 });
-
-/** As in the form's values. */
-const conflictOrder = Object.keys(toFormValues(opened)).flatMap((field) =>
-  field === "links" ? ["links.a.url"] : field === "shown" ? ["shown.email"] : [field],
-);
 
 test("asks about a phone that one side removed and the other changed", () => {
   const changed = { phones: [{ kind: "home" as const, value: "+44 1.2" }] };

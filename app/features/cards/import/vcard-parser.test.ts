@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { processorTime } from "#tests/support/measurements.ts";
+import { timeInScans } from "#tests/support/measurements.ts";
 
 import { toUncheckedCard } from "#app/features/cards/card-form.ts";
 import { parseCard } from "#app/features/cards/schema.ts";
@@ -32,66 +32,31 @@ test("unescapes properties that the parser doesn't know", () => {
   expect(answer).toMatchObject({ contacts: [{ values: { pronouns: "she, her \\ they; them" } }] });
 });
 
+const many = (line: string) => Array<string>(190).fill(line);
+
 describe("a malicious file", () => {
-  test.each([
-    ["one line folded into a megabyte", lines("FN:Ada", `NOTE:${"a\r\n ".repeat(240_000)}`)],
-    ["a wanted line folded into a megabyte", lines(`FN:${"a\r\n ".repeat(240_000)}`, "TEL:1")],
-    ["a hundred thousand contacts within each other", "BEGIN:VCARD\r\n".repeat(70_000)],
-    ["as many empty ones", "BEGIN:VCARD\nEND:VCARD\n".repeat(45_000)],
-    ["a line of nothing but parts", lines("FN:Ada", ...Array.from({ length: 190 }, () => `ADR:${";".repeat(4_900)}`))],
-    [
-      "a line of nothing but parameters",
-      lines("FN:Ada", ...Array.from({ length: 190 }, () => `TEL${";A=B".repeat(1_200)}:1`)),
-    ],
-    [
-      "quotes that never end",
-      lines("FN:Ada", ...Array.from({ length: 190 }, () => `TEL;TYPE=${'"a",'.repeat(1_200)}:1`)),
-    ],
-    ["backslashes", lines("FN:Ada", ...Array.from({ length: 190 }, () => `N:${"\\".repeat(4_900)}`))],
-    [
-      "accents",
-      lines(`FN:a${"\u0301".repeat(2_000)}`, ...Array.from({ length: 200 }, () => `TEL:1${"\u0301".repeat(2_000)}`)),
-    ],
-    [
-      "a quoted-printable value that never ends",
+  test("is read or rejected in linear time", async () => {
+    const files = [
+      lines(`FN:${"a\r\n ".repeat(240_000)}`, "TEL:1"),
+      "BEGIN:VCARD\r\n".repeat(70_000),
+      "BEGIN:VCARD\nEND:VCARD\n".repeat(45_000),
+      lines("FN:Ada", ...many(`ADR:${";".repeat(4_900)}`)),
+      lines("FN:Ada", ...many(`TEL${";A=B".repeat(1_200)}:1`)),
+      lines("FN:Ada", ...many(`TEL;TYPE=${'"a",'.repeat(1_200)}:1`)),
+      lines("FN:Ada", ...many(`N:${"\\".repeat(4_900)}`)),
+      lines(`FN:a${"\u0301".repeat(2_000)}`, ...many(`TEL:1${"\u0301".repeat(2_000)}`)),
       lines("FN:Ada", `NOTE;QUOTED-PRINTABLE:${"=41=\r\n".repeat(160_000)}`),
-    ],
-    ["line breaks alone", lines("FN:Ada", "\n".repeat(900_000))],
-  ])("%s is read or rejected quickly", async (_, file) => {
-    const bytes = encode(file).slice(0, 1_000_000);
-    const { seconds } = await processorTime(() => readContactFile(bytes));
-    expect(seconds).toBeLessThan(1.5);
+      lines("FN:Ada", "\n".repeat(300_000)),
+    ].map((file) => encode(file).slice(0, 1_000_000));
+    expect(await timeInScans(() => files.map(readContactFile))).toBeLessThan(75);
   });
 
   test("reading any content never fails, and the form accepts the result", () => {
-    const property = fc.constantFrom(
-      "FN",
-      "N",
-      "TEL",
-      "EMAIL",
-      "URL",
-      "ADR",
-      "ORG",
-      "TITLE",
-      "item1.URL",
-      "item1.X-ABLabel",
-      "__proto__",
-      "constructor",
-      "X-SOCIALPROFILE",
-    );
-    const parameter = fc.constantFrom(
-      "",
-      ";TYPE=work",
-      ";HOME",
-      ';TYPE="a,b"',
-      ";VALUE=uri",
-      ";VALUE=date",
-      ";ENCODING=QUOTED-PRINTABLE",
-      ";__proto__=x",
-      ";CHARSET=nonsense;QUOTED-PRINTABLE",
-      ";=",
-      ";PREF=1",
-    );
+    const names = "FN N TEL EMAIL URL ADR ORG TITLE item1.URL item1.X-ABLabel __proto__ constructor X-SOCIALPROFILE";
+    const parameters =
+      ' ;TYPE=work ;HOME ;TYPE="a,b" ;VALUE=uri ;VALUE=date ;ENCODING=QUOTED-PRINTABLE ;__proto__=x ;CHARSET=x;QUOTED-PRINTABLE ;= ;PREF=1';
+    const property = fc.constantFrom(...names.split(" "));
+    const parameter = fc.constantFrom(...parameters.split(" "));
     const value = fc.oneof(
       fc.string({ unit: "binary", maxLength: 60 }),
       fc.webUrl(),
@@ -110,7 +75,7 @@ describe("a malicious file", () => {
         if ("problem" in answer) return;
         for (const { values } of answer.contacts) expect(parseCard(toUncheckedCard(values))).toHaveProperty("change");
       }),
-      { numRuns: 500 },
+      { numRuns: 150 },
     );
     expect(Object.prototype).not.toHaveProperty("x");
   });

@@ -1,6 +1,3 @@
-import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
-
 import * as fc from "fast-check";
 import ICAL from "ical.js";
 import { expect, test } from "vitest";
@@ -17,53 +14,12 @@ import { structuredName } from "./structured-name.ts";
 const cards = [
   ...difficultNames.map((displayName) => ({ ...adaContact, displayName })),
   emptyContact,
-  ...fc.sample(anyContact, { numRuns: 1_000, seed: 20_261_121 }),
+  ...fc.sample(anyContact, { numRuns: 500, seed: 20_261_121 }),
 ];
 
-test("ical.js reads every field of 1,000 cards", () => {
+test("ical.js reads every field of 500 cards", () => {
   for (const card of cards) expect(readByIcal(card)).toEqual(asIcalReads(expected(card)));
 });
-
-const python = ["/usr/bin/python3", "python3"].find(
-  (path) => (path === "python3" || existsSync(path)) && spawnSync(path, ["-c", "import vobject"]).status === 0,
-);
-if (!python) console.warn("SKIPPED: contact files were not read by vobject; Debian's package python3-vobject has it.");
-
-test("vobject is installed where the build requires all tests", () => {
-  expect(Boolean(python) || !process.env["CI"]).toBe(true);
-});
-
-test.skipIf(!python)("a Python program (vobject) reads every field of 1,000 cards back", () => {
-  const { stdout, stderr } = spawnSync(python ?? "", ["-c", script], {
-    input: JSON.stringify(cards.map(formatVCard)),
-    encoding: "utf8",
-    env: { PYTHONIOENCODING: "utf-8" },
-    maxBuffer: 1e8,
-  });
-  expect(stderr).toBe("");
-  const read: unknown[] = JSON.parse(stdout);
-  expect(read).toHaveLength(cards.length);
-  for (const [at, card] of cards.entries()) expect(read[at]).toEqual(expected(card));
-});
-
-const script = `
-import base64, json, sys, vobject
-def read(text):
-    card = vobject.readOne(text)
-    card.validate(raiseException=True)
-    values = lambda name: [line.value for line in card.contents.get(name, [])]
-    kinds = lambda name: [",".join(line.params.get("TYPE", [])) for line in card.contents.get(name, [])]
-    name = card.n.value
-    return {"n": [name.family, name.given, name.additional, name.prefix, name.suffix],
-            "org": [part for org in values("org") for part in org],
-            "adr": [[a.box, a.extended, a.street, a.city, a.region, a.code, a.country] for a in values("adr")],
-            "emailKinds": kinds("email"), "telKinds": kinds("tel"),
-            "labels": [[line.group, line.value] for line in card.contents.get("x-ablabel", [])],
-            "groups": [line.group or "" for line in card.contents.get("url", [])],
-            "profiles": [[",".join(line.params["TYPE"]), line.value] for line in card.contents.get("x-socialprofile", [])],
-            "photo": [base64.b64encode(photo).decode() for photo in values("photo")],
-            **{key: values(key) for key in ("fn", "title", "email", "tel", "url", "note", "uid", "rev")}}
-json.dump([read(text) for text in json.load(sys.stdin)], sys.stdout)`;
 
 type Read = ReturnType<typeof expected>;
 

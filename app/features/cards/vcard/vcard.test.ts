@@ -95,14 +95,19 @@ test("labels links in groups of their own, and names the network of social profi
   ]);
 });
 
-test("formats a department without a company and a phone number without one of work", () => {
+test("formats a department without a company, a phone number without one of work, and no text twice", () => {
   const file = formatVCard({
     ...emptyContact,
     department: "Mathematics",
     phones: [{ kind: "mobile", value: "+44 1" }],
+    profession: "Baker",
+    position: "Baker",
+    yearsExperience: 1,
   });
-  expect(file).toContain("ORG:;Mathematics\r\n");
-  expect(file).toContain("TEL;TYPE=CELL,VOICE:+44 1\r\n");
+  const rows = ["ORG:;Mathematics", "TEL;TYPE=CELL,VOICE:+44 1", "TITLE:Baker", "NOTE:1 year of experience"];
+  for (const row of rows) expect(file.split("\r\n")).toContain(row);
+  const linked = formatVCard({ ...adaContact, links: [{ name: "Card", url: adaContact.cardUrl }] });
+  expect(linked.match(/^URL/gm)).toHaveLength(1);
 });
 
 test("leaves out empty fields, except the two names that the standard requires", () => {
@@ -113,20 +118,6 @@ test("leaves out empty fields, except the two names that the standard requires",
   ).toBe(least);
 });
 
-test('avoids repeated text, and writes "1 year"', () => {
-  const file = formatVCard({
-    ...emptyContact,
-    profession: "Baker",
-    position: "Baker",
-    yearsExperience: 1,
-    cardUrl: "https://a.example/",
-  });
-  expect(file).toContain("TITLE:Baker\r\n");
-  expect(file).toContain("NOTE:1 year of experience\r\n");
-  const linked = formatVCard({ ...adaContact, links: [{ name: "Card", url: adaContact.cardUrl }] });
-  expect(linked.match(/^URL/gm)).toHaveLength(1);
-});
-
 test("leaves out links that no page would show", () => {
   const urls = ["javascript:alert(1)", "data:text/html,x", "", "not an address", "https://a.example/\r\nTEL:1"];
   expect(formatVCard({ ...emptyContact, links: urls.map((url) => ({ name: "x", url })) })).not.toMatch(
@@ -135,8 +126,9 @@ test("leaves out links that no page would show", () => {
 });
 
 describe("lines have at most 75 octets, end in CRLF, and can't be injected", () => {
-  test.each(difficultNames)("for %j", (displayName) => {
-    expect(faults({ ...adaContact, displayName, bio: displayName.repeat(3), company: displayName })).toEqual([]);
+  test("for difficult names", () => {
+    for (const displayName of difficultNames)
+      expect(faults({ ...adaContact, displayName, bio: displayName.repeat(3), company: displayName })).toEqual([]);
   });
 
   test("for any text in any field", () => {
@@ -159,23 +151,7 @@ function faults(card: VCardContact): string[] {
     .map((line) => line.replace(/^(?:item\d\.X-ABLabel|X-SOCIALPROFILE|item\d\.URL)(?=[:;])/, "URL"))
     .map((line) => /^[A-Z]+(?=[:;])/.exec(line)?.[0] ?? line);
   const once = properties.filter((name) => !["URL", "EMAIL", "TEL"].includes(name));
-  const order = [
-    "BEGIN",
-    "VERSION",
-    "N",
-    "FN",
-    "ORG",
-    "TITLE",
-    "EMAIL",
-    "TEL",
-    "ADR",
-    "URL",
-    "NOTE",
-    "PHOTO",
-    "UID",
-    "REV",
-    "END",
-  ];
+  const order = "BEGIN VERSION N FN ORG TITLE EMAIL TEL ADR URL NOTE PHOTO UID REV END".split(" ");
   const places = properties.map((name) => order.indexOf(name));
   return [
     ...lines.filter((line) => Buffer.byteLength(line) > 75 || !line.isWellFormed()),
