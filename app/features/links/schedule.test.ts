@@ -14,21 +14,16 @@ describe("a link with a schedule", () => {
     expect(isShownAt(always, 0)).toBe(true);
   });
 
-  test("is not shown while it is switched off", () => {
-    expect(isShownAt({ ...link, on: false }, 150)).toBe(false);
-    expect(isShownAt({ ...always, on: false }, 150)).toBe(false);
-  });
-
-  test("is waiting, running or over", () => {
+  test("is not shown while it is switched off, and is waiting, running or over", () => {
+    for (const off of [link, always]) expect(isShownAt({ ...off, on: false }, 150)).toBe(false);
     expect([50, 150, 250].map((now) => scheduleState(link, now))).toEqual(["waiting", "running", "over"]);
     expect(scheduleState(always, 50)).toBe("always");
   });
 
   test("has a status text for its owner", () => {
     const [start, end] = [Date.UTC(2026, 10, 24, 9), Date.UTC(2026, 10, 25, 9)];
-    const marks = [start - 1, start, end].map((now) =>
-      scheduleStatus({ from: start, until: end }, now, false).join(" "),
-    );
+    const times = { from: start, until: end };
+    const marks = [start - 1, start, end].map((now) => scheduleStatus(times, now, false).join(" "));
     expect(marks).toEqual([
       "Not shown yet from Nov 24, 2026, 09:00 UTC",
       " Shown until Nov 25, 2026, 09:00 UTC",
@@ -51,14 +46,8 @@ describe("a link with a schedule", () => {
 describe("the next boundary", () => {
   test("is the next time at which a switched-on link appears or disappears", () => {
     const later = { on: true, from: 300, until: 400 };
-    expect([0, 100, 150, 200, 300, 400].map((now) => nextBoundary([later, link], now))).toEqual([
-      100,
-      200,
-      200,
-      300,
-      400,
-      undefined,
-    ]);
+    const ends = [0, 100, 150, 200, 300, 400].map((now) => nextBoundary([later, link], now) ?? 0);
+    expect(ends).toEqual([100, 200, 200, 300, 400, 0]);
     expect(nextBoundary([always, { ...link, on: false }], 0)).toBeUndefined();
   });
 

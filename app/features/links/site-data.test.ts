@@ -44,12 +44,8 @@ test("names the medium and the site of videos, music, podcasts and maps", () => 
 
 describe("a user name", () => {
   test("is one word, with or without @; anything with another sign is none", () => {
-    expect(["@ada.lovelace", " @ada ", "ada", "ada_l-1"].map(findUserName)).toEqual([
-      "ada.lovelace",
-      "ada",
-      "ada",
-      "ada_l-1",
-    ]);
+    const names = ["@ada.lovelace", " @ada ", "ada", "ada_l-1"].map(findUserName);
+    expect(names).toEqual(["ada.lovelace", "ada", "ada", "ada_l-1"]);
     const others = [
       "",
       "@",

@@ -25,36 +25,28 @@ async function withResume() {
 }
 
 describe("the URL of a resume", () => {
-  test("redirects any visitor to a freshly signed URL that is not cached", async () => {
-    const { visitor, id, file } = await withResume();
+  test("redirects any visitor to a freshly signed URL, is not cached, and isn't counted as a visit", async () => {
+    const { visitor, services, id, file, advanceClock } = await withResume();
     const response = await visitor().get(`/u/${id}/resume`);
-    expect(response.status).toBe(302);
-    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect([response.status, response.headers.get("cache-control")]).toEqual([302, "no-store"]);
     const signedUrl = response.headers.get("location") ?? "";
     expect(signedUrl).toMatch(new RegExp(`^/files/resumes/${id}/[^?]+\\?expires=\\d+&signature=`));
     const shown = await visitor().get(signedUrl);
-    expect(shown.status).toBe(200);
-    expect(shown.headers.get("content-type")).toBe("application/pdf");
+    expect([shown.status, shown.headers.get("content-type")]).toEqual([200, "application/pdf"]);
     expect(shown.headers.get("content-disposition")).toMatch(/^inline/);
     expect(Buffer.from(await shown.arrayBuffer()).equals(file.buffer)).toBe(true);
-  });
 
-  test("downloads the file under its name with ?download", async () => {
-    const { visitor, id } = await withResume();
-    const signedUrl = (await visitor().get(`/u/${id}/resume?download`)).headers.get("location") ?? "";
-    const saved = await visitor().get(signedUrl);
-    expect(await saved.text()).toMatch(/^%PDF-/);
-    expect(saved.headers.get("content-disposition")).toMatch(/^attachment/);
-    expect(saved.headers.get("content-disposition")).toContain(`filename*=UTF-8''${encodeURIComponent(name)}`);
-  });
+    const download = (await visitor().get(`/u/${id}/resume?download`)).headers.get("location") ?? "";
+    const disposition = (await visitor().get(download)).headers.get("content-disposition");
+    expect(disposition).toMatch(/^attachment/);
+    expect(disposition).toContain(`filename*=UTF-8''${encodeURIComponent(name)}`);
 
-  test("is permanent, while the signed URL expires after an hour", async () => {
-    const { visitor, id, advanceClock } = await withResume();
-    const signedUrl = (await visitor().get(`/u/${id}/resume`)).headers.get("location") ?? "";
     advanceClock(hour + 1_000);
     expect((await visitor().get(signedUrl)).status).toBe(403);
     const fresh = (await visitor().get(`/u/${id}/resume`)).headers.get("location") ?? "";
     expect(await (await visitor().get(fresh)).text()).toMatch(/^%PDF-/);
+    await services.counter.flush();
+    expect(await services.db.selectFrom("hourly_count").selectAll().execute()).toEqual([]);
   });
 
   test("responds to HEAD like GET and follows a changed handle", async () => {
@@ -66,37 +58,25 @@ describe("the URL of a resume", () => {
     const moved = await visitor().get("/u/ADA/resume?download");
     expect([moved.status, moved.headers.get("location")]).toEqual([301, "/u/ada/resume?download="]);
   });
-
-  test("is not counted as a visit", async () => {
-    const { visitor, services, id } = await withResume();
-    await visitor().get(`/u/${id}/resume`);
-    await visitor().get(`/u/${id}/resume?download`);
-    await services.counter.flush();
-    expect(await services.db.selectFrom("hourly_count").selectAll().execute()).toEqual([]);
-  });
 });
 
 describe("without a resume", () => {
   test("a page says what is missing", async () => {
     const { visitor, signedIn } = await createTestApp();
     const id = await userIdOf(await signedIn("ada@example.com"));
-    const view = await visitor().get(`/u/${id}/resume`);
-    expect(view.status).toBe(404);
-    const page = await view.text();
-    expect(page).toContain("Failed to view resume");
-    expect(page).toContain(`href="http://localhost:3000/u/${id}"`);
-    const download = await visitor().get(`/u/${id}/resume?download`);
-    expect(download.status).toBe(404);
-    const failed = await download.text();
-    expect(failed).toContain("Failed to download resume");
-    expect(failed).toContain("Download failed with status: 404");
-    expect(failed).not.toMatch(/<script type="module" src/);
-  });
-
-  test("and without a profile, the profile is reported as missing", async () => {
-    const { visitor } = await createTestApp();
-    const response = await visitor().get("/u/nobody/resume");
-    expect([response.status, (await response.text()).includes("Profile Not Found")]).toEqual([404, true]);
+    const open = async (path: string) => {
+      const response = await visitor().get(path);
+      return { status: response.status, page: await response.text() };
+    };
+    const view = await open(`/u/${id}/resume`);
+    expect(view).toEqual({ status: 404, page: expect.stringContaining("Failed to view resume") });
+    expect(view.page).toContain(`href="http://localhost:3000/u/${id}"`);
+    const download = await open(`/u/${id}/resume?download`);
+    expect(download).toEqual({ status: 404, page: expect.stringContaining("Failed to download resume") });
+    expect(download.page).toContain("Download failed with status: 404");
+    expect(download.page).not.toMatch(/<script type="module" src/);
+    const unknown = { status: 404, page: expect.stringContaining("Profile Not Found") };
+    expect(await open("/u/nobody/resume")).toEqual(unknown);
   });
 
   test("after its removal, the public page has no resume and the old URL returns 404", async () => {

@@ -22,13 +22,8 @@ async function uploadPicture() {
     .toBuffer();
   const { status, keyPrefix = "" } = await uploadFile(owner, "picture:garden", { bytes, name: "garden.jpg" });
   expect(status).toBe(200);
-  const link = {
-    kind: "featured",
-    label: "My garden",
-    url: "https://garden.example",
-    picture: keyPrefix,
-    alt: "Roses",
-  };
+  const content = { label: "My garden", url: "https://garden.example", alt: "Roses" };
+  const link = { kind: "featured", ...content, picture: keyPrefix };
   const isStored = async () => (await app.visitor().get(pictureUrl(keyPrefix))).status === 200;
   return { ...app, time, owner, id, link, keyPrefix, isStored };
 }

@@ -2,8 +2,9 @@ import { expect, test } from "vitest";
 
 import { makeCard } from "#tests/support/app/cards.ts";
 import { userIdOf } from "#tests/support/app/profiles.ts";
+import { readElements, visibleText } from "#tests/support/app/responses.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
-import { resumePdf } from "#tests/support/fixtures/images.ts";
+import { pdf, uploadFile } from "#tests/support/app/uploads.ts";
 
 /** What browsers send for a page and for an image inside a page. */
 const asPage = { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8" };
@@ -14,10 +15,8 @@ test("an image that is missing is a page for a browser that opens it, and a shor
   const path = "/files/avatars/ada/avatar_1790000000000.jpg?v=mubbs7i8";
   const opened = await visitor().get(path, asPage);
   expect([opened.status, opened.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
-  const page = await opened.text();
-  expect(page).toContain("<h1");
-  expect(page).toContain("File not found");
-  expect(page).toContain("Go to the home page");
+  const page = visibleText(await opened.text());
+  for (const text of ["File not found", "Go to the home page"]) expect(page).toContain(text);
   const embedded = await visitor().get(path, asImage);
   expect([embedded.status, embedded.headers.get("content-type")]).toEqual([404, "text/plain; charset=UTF-8"]);
 });
@@ -27,19 +26,14 @@ test("a resume that is missing, or whose link has expired, is a page that leads 
   const { signedIn, visitor, services } = await createTestApp({ clock: () => time.now });
   const owner = await signedIn();
   const id = await userIdOf(owner);
-  const { buffer } = await resumePdf("Ada");
-  await owner.request("/uploads/resume?name=cv.pdf", {
-    method: "POST",
-    headers: { origin: services.config.baseUrl },
-    body: new Uint8Array(buffer),
-  });
+  await uploadFile(owner, "resume", { bytes: pdf(), name: "cv.pdf" });
   const url = (await visitor().get(`/u/${id}/resume`)).headers.get("location") ?? "";
   expect((await visitor().get(url, asPage)).headers.get("content-type")).toBe("application/pdf");
   const open = async (path: string) => {
     const response = await visitor().get(path, asPage);
     const page = await response.text();
     expect(page).toContain(`href="/u/${id}"`);
-    return [response.status, /<h1[^>]*>([^<]*)/.exec(page)?.[1]];
+    return [response.status, readElements(page).find(({ tag }) => tag === "h1")?.text];
   };
   expect(await open(url.replace(/signature=.*/, ""))).toEqual([403, "This link is incomplete"]);
   for await (const { path } of services.files.list("")) await services.files.remove(path);

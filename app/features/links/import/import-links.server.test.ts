@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { processorTime } from "#tests/support/measurements.ts";
+import { timeInScans } from "#tests/support/measurements.ts";
 
 import { readLinkFile } from "./import-links.server.ts";
 import { selectNewLinks } from "#app/features/links/rules.ts";
@@ -9,10 +9,6 @@ import { profileLinks } from "#app/features/links/schema.ts";
 
 const encode = (text: string) => new TextEncoder().encode(text);
 const read = (text: string) => readLinkFile(encode(text));
-const readProblem = (text: string) => {
-  const result = read(text);
-  return "problem" in result ? result.problem : undefined;
-};
 
 function readLinks(text: string) {
   const result = read(text);
@@ -28,26 +24,22 @@ const linktree = (data: unknown, body = "") =>
 
 describe("a saved Linktree page", () => {
   test("returns the links and social links of its embedded data in order", () => {
-    const pageProps = {
-      account: {
-        username: "ada",
-        links: [{ id: 1, type: "CLASSIC", title: "My shop & more", url: "https://shop.example/a?b=1" }],
-      },
+    const links = [
+      { id: 1, title: "My shop & more", url: "https://shop.example/a?b=1" },
+      { id: 2, type: "HEADER", title: "Writing" },
+      { id: 3, title: "Blog", url: "https://blog.example" },
+    ];
+    const account = { username: "ada", links: [{ ...links[0], type: "CLASSIC" }] };
+    const socialLinks = [{ type: "INSTAGRAM", url: "https://www.instagram.com/ada" }];
+    expect(readLinks(linktree({ props: { pageProps: { account, links, socialLinks } } }))).toMatchObject({
       links: [
-        { id: 1, title: "My shop & more", url: "https://shop.example/a?b=1" },
-        { id: 2, type: "HEADER", title: "Writing" },
-        { id: 3, title: "Blog", url: "https://blog.example" },
+        { kind: "link", label: "My shop & more", url: "https://shop.example/a?b=1" },
+        { kind: "heading", label: "Writing", url: "" },
+        { kind: "link", label: "Blog", url: "https://blog.example" },
+        { kind: "link", label: "Instagram", url: "https://www.instagram.com/ada" },
       ],
-      socialLinks: [{ type: "INSTAGRAM", url: "https://www.instagram.com/ada" }],
-    };
-    const { links, left } = readLinks(linktree({ props: { pageProps } }));
-    expect(links.map(({ kind, label, url }) => [kind, label, url])).toEqual([
-      ["link", "My shop & more", "https://shop.example/a?b=1"],
-      ["heading", "Writing", ""],
-      ["link", "Blog", "https://blog.example"],
-      ["link", "Instagram", "https://www.instagram.com/ada"],
-    ]);
-    expect(left).toEqual([]);
+      left: [],
+    });
   });
 
   test("returns its anchors when the embedded data has no links", () => {
@@ -81,37 +73,25 @@ describe("any other saved page", () => {
 });
 
 describe("a JSON file", () => {
-  test.each([
-    [
-      `[{"label":"A","url":"a.example"},{"name":"B","url":"https://b.example"},{"title":"C","url":"mailto:c@c.example"}]`,
-    ],
-    [
-      `{"links":[{"label":"A","url":"a.example"},{"name":"B","url":"https://b.example"},{"title":"C","url":"mailto:c@c.example"}]}`,
-    ],
-  ])("is read with label, name or title as the name of a link: %s", (json) => {
-    expect(readLinks(json).links).toEqual([
-      { kind: "link", label: "A", url: "https://a.example" },
-      { kind: "link", label: "B", url: "https://b.example" },
-      { kind: "link", label: "C", url: "mailto:c@c.example" },
-    ]);
+  test("is a list or has one, with label, name or title as the name of a link", () => {
+    const list = `[{"label":"A","url":"a.example"},{"name":"B","url":"https://b.example"},{"title":"C","url":"mailto:c@c.example"}]`;
+    for (const json of [list, `{"links":${list}}`])
+      expect(readLinks(json).links).toEqual([
+        { kind: "link", label: "A", url: "https://a.example" },
+        { kind: "link", label: "B", url: "https://b.example" },
+        { kind: "link", label: "C", url: "mailto:c@c.example" },
+      ]);
   });
 
-  test("shortens long names and uses the host for missing ones", () => {
-    const { links } = readLinks(
-      JSON.stringify([{ label: "x".repeat(80), url: "https://a.example" }, { url: "https://www.b.example/c" }]),
-    );
+  test("shortens long names, uses the host for missing ones, and names the first invalid links", () => {
+    const valid = [{ label: "x".repeat(80), url: "https://a.example" }, { url: "https://www.b.example/c" }];
+    const invalid = Array.from({ length: 9 }, (_, n) => ({ label: `L${n}`, url: "data:text/html,x" }));
+    const { links, left } = readLinks(JSON.stringify([...valid, ...invalid]));
     expect(links).toEqual([
       { kind: "link", label: `${"x".repeat(59)}…`, url: "https://a.example" },
       { kind: "link", label: "b.example", url: "https://www.b.example/c" },
     ]);
-  });
-
-  test("names the first invalid links and counts the rest", () => {
-    const { left } = readLinks(
-      JSON.stringify(Array.from({ length: 9 }, (_, n) => ({ label: `L${n}`, url: "data:text/html,x" }))),
-    );
-    expect(left).toHaveLength(6);
-    expect(left.at(-1)).toBe("and 4 more");
+    expect([left.length, left.at(-1)]).toEqual([6, "and 4 more"]);
   });
 
   test("is not affected by __proto__ and constructor keys", () => {
@@ -144,7 +124,7 @@ describe("an unusable file is refused with the reason", () => {
     ["two megabytes", "<p>".repeat(700_000), "This file is larger than 1 MB"],
     ["a word of JSON", `"links"`, "contains no links"],
   ])("%s", (_, file, problem) => {
-    expect(readProblem(file)).toMatch(problem);
+    expect(read(file)).toEqual({ problem: expect.stringContaining(problem) });
   });
 });
 
@@ -155,14 +135,11 @@ describe("selectNewLinks", () => {
   const links = ["http://a.example", "https://c.example", "https://c.example/"].map(toLink);
 
   test("skips known addresses and stops at eight links in total", () => {
-    expect(selectNewLinks(own, links)).toMatchObject({
-      added: [{ url: "https://c.example" }],
-      newCount: 1,
-      duplicates: 2,
-    });
+    const added = [{ url: "https://c.example" }];
+    expect(selectNewLinks(own, links)).toMatchObject({ added, newCount: 1, duplicates: 2 });
     const many = Array.from({ length: 12 }, (_, n) => toLink(`https://${n}.example`));
-    const { added, newCount } = selectNewLinks(own, many);
-    expect([added.length, newCount]).toEqual([6, 12]);
+    const selected = selectNewLinks(own, many);
+    expect([selected.added.length, selected.newCount]).toEqual([6, 12]);
     expect(selectNewLinks(many.slice(0, 8), many).added).toEqual([]);
   });
 
@@ -175,25 +152,25 @@ describe("selectNewLinks", () => {
 
 describe("a hostile file", () => {
   const times = (text: string) => text.repeat(Math.floor(990_000 / text.length));
-  test.each([
-    ["a tag of nothing but attributes", `<a ${Array.from({ length: 140_000 }, (_, n) => `a${n}`).join(" ")}>x</a>`],
-    ["elements within elements", times("<div>")],
-    ["anchors within anchors", times("<a href=https://a.example>x")],
-    ["formatting that a tree would repeat", `${"<font size=1>".repeat(30_000)}${times("<p>").slice(0, 500_000)}`],
-    ["a comment that never ends", `<p><!-- ${times("- -")}`],
-    ["comments", times("<!---->")],
-    ["entities", `<a href="https://a.example">${times("&amp;&lt")}</a>`],
-    ["tags that never end", times("<a href='")],
-    ["words in pieces", `<a href=https://a.example>${times("x<b>")}`],
-    ["lists within lists", `${"[".repeat(400_000)}${"]".repeat(400_000)}`],
-    ["objects within objects", `${'{"links":'.repeat(60_000)}1${"}".repeat(60_000)}`],
-    ["a hundred thousand lists", `{${Array.from({ length: 60_000 }, (_, n) => `"${n}":{}`).join(",")}}`],
-    ["accents", JSON.stringify([{ label: `a${"\u0301".repeat(400_000)}`, url: "https://a.example" }])],
-    ["one endless address", JSON.stringify([{ label: "a", url: `https://a.example/${"a".repeat(900_000)}` }])],
-  ])("%s is read or refused in linear time", async (_, file) => {
-    const bytes = encode(file).slice(0, 1_000_000);
-    const { seconds } = await processorTime(() => readLinkFile(bytes));
-    expect(seconds).toBeLessThan(1.5);
+
+  test("is read or refused in linear time", async () => {
+    const files = [
+      `<a ${Array.from({ length: 140_000 }, (_, n) => `a${n}`).join(" ")}>x</a>`,
+      times("<div>"),
+      times("<a href=https://a.example>x"),
+      // A tree would repeat the formatting in each paragraph.
+      `${"<font size=1>".repeat(30_000)}${times("<p>").slice(0, 500_000)}`,
+      `<p><!-- ${times("- -")}`,
+      `<a href="https://a.example">${times("&amp;&lt")}</a>`,
+      times("<a href='"),
+      `<a href=https://a.example>${times("x<b>")}`,
+      `${"[".repeat(400_000)}${"]".repeat(400_000)}`,
+      `${'{"links":'.repeat(60_000)}1${"}".repeat(60_000)}`,
+      `{${Array.from({ length: 60_000 }, (_, n) => `"${n}":{}`).join(",")}}`,
+      JSON.stringify([{ label: `a${"\u0301".repeat(400_000)}`, url: "https://a.example" }]),
+      JSON.stringify([{ label: "a", url: `https://a.example/${"a".repeat(900_000)}` }]),
+    ].map((file) => encode(file).slice(0, 1_000_000));
+    expect(await timeInScans(() => files.map(readLinkFile))).toBeLessThan(75);
   });
 
   test("never throws, and every returned link is valid for the form", () => {
@@ -222,7 +199,7 @@ describe("a hostile file", () => {
         for (const link of result.links)
           expect(profileLinks.safeParse([{ ...link, on: true }]).data).toMatchObject([link]);
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 });
