@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 
 import { Resvg } from "@resvg/resvg-js";
 import fc from "fast-check";
-import { parseFragment } from "parse5";
-import type { DefaultTreeAdapterTypes } from "parse5";
 import { describe, expect, test } from "vitest";
+
+import { readElements } from "#tests/support/app/responses.ts";
 
 import { anyAvatarOptions } from "#tests/support/fixtures/avatar-options.ts";
 import { avatarHashes, avatarPartHashes } from "#tests/support/fixtures/avatar-hashes.ts";
@@ -17,36 +17,26 @@ const kinds = Object.keys(partNames) as PartKind[];
 const hash = (text: string) => createHash("sha256").update(text).digest("hex").slice(0, 16);
 const draw = (change: object, seed = "Ada") => drawAvatar({ ...defaultOptions(seed), ...change });
 
-describe("no avatar changes with an update", () => {
-  test.each(Object.entries(avatarHashes))("%s", (_, { seed, change, svg }) => {
-    expect(hash(draw(change, seed).svg)).toBe(svg);
-  });
-
-  test("and no part of it", () => {
-    const drawn = kinds.flatMap((kind) =>
-      partNames[kind].map((name) => {
-        const { svg, extra } = draw({ [kind]: [name], facialHairProbability: 100 });
-        expect(extra[kind]).toBe(name);
-        return [`${kind} ${name}`, hash(svg)];
-      }),
-    );
-    expect(Object.fromEntries(drawn)).toEqual(avatarPartHashes);
-    // All are different.
-    expect(new Set(Object.values(avatarPartHashes)).size).toBeGreaterThanOrEqual(drawn.length - kinds.length);
-  });
+test("no avatar changes with an update, and no part of it", () => {
+  for (const [name, { seed, change, svg }] of Object.entries(avatarHashes))
+    expect(hash(draw(change, seed).svg), name).toBe(svg);
+  const drawn = kinds.flatMap((kind) =>
+    partNames[kind].map((name) => {
+      const { svg, extra } = draw({ [kind]: [name], facialHairProbability: 100 });
+      expect(extra[kind]).toBe(name);
+      return [`${kind} ${name}`, hash(svg)];
+    }),
+  );
+  expect(Object.fromEntries(drawn)).toEqual(avatarPartHashes);
 });
 
 describe("a drawing", () => {
-  test("contains its attribution", () => {
-    const { svg } = draw({});
+  test("contains its attribution, is 64 by 64, and reports what the seed chose", () => {
+    const { svg, extra } = draw({ backgroundColor: ["c9dcf2"], facialHairProbability: 0 });
     expect(svg).toContain("<dc:title>Personas by Draftbit</dc:title>");
     expect(svg).toContain("<dc:creator>Draftbit - draftbit.com</dc:creator>");
     expect(svg).toContain("https://personas.draftbit.com/</dc:source>");
     expect(svg).toContain("https://creativecommons.org/licenses/by/4.0/</dcterms:license>");
-  });
-
-  test("is 64 by 64, and reports what the seed chose", () => {
-    const { svg, extra } = draw({ backgroundColor: ["c9dcf2"], facialHairProbability: 0 });
     expect(svg).toContain('viewBox="0 0 64 64"');
     for (const kind of ["body", "eyes", "hair", "mouth", "nose"] as const)
       expect(isPartOf(kind, String(extra[kind]))).toBe(true);
@@ -62,13 +52,12 @@ describe("a drawing", () => {
 
   test("has a beard with the given probability", () => {
     const bearded = (facialHairProbability: number) =>
-      Array.from({ length: 400 }, (_, n) => draw({ facialHairProbability }, `p${n}`)).filter(
+      Array.from({ length: 200 }, (_, n) => draw({ facialHairProbability }, `p${n}`)).filter(
         ({ extra }) => extra["facialHair"] !== undefined,
       ).length;
-    expect(bearded(0)).toBe(0);
-    expect(bearded(100)).toBe(400);
-    expect(bearded(10)).toBeGreaterThan(20);
-    expect(bearded(10)).toBeLessThan(60);
+    expect([bearded(0), bearded(100)]).toEqual([0, 200]);
+    expect(bearded(10)).toBeGreaterThan(8);
+    expect(bearded(10)).toBeLessThan(32);
   });
 
   test("ignores unknown part names", () => {
@@ -89,33 +78,28 @@ describe("a drawing", () => {
       fc.property(anyAvatarOptions(), (options) => {
         const { svg } = drawAvatar(options);
         // A strict XML parser, which throws on any syntax error.
-        expect(new Resvg(svg.replace(/ (width|height)="\d+"/g, ""), { font: { loadSystemFonts: false } }).width).toBe(
-          64,
-        );
-        for (const { tagName, attrs } of elementsOf(svg)) {
-          expect(allowed).toContain(tagName);
-          for (const { name, value } of attrs) {
+        const image = new Resvg(svg.replace(/ (width|height)="\d+"/g, ""), { font: { loadSystemFonts: false } });
+        expect(image.width).toBe(64);
+        for (const { tag, attributes } of readElements(svg).filter(({ isSvg }) => isSvg)) {
+          expect(allowed).toContain(tag);
+          for (const [name, value] of Object.entries(attributes)) {
             expect(name).not.toMatch(/^on|href|src/i);
             expect(value).not.toMatch(/javascript:|data:|url\((?!#)/i);
             if (name === "style") expect(value).toMatch(/^(mix-blend-mode|mask-type):[a-z-]+$/);
           }
         }
+        // The parser adds the elements around a document.
+        expect(
+          readElements(svg)
+            .filter(({ isSvg }) => !isSvg)
+            .map(({ tag }) => tag),
+        ).toEqual(["html", "head", "body"]);
         expect(svg).toBe(options.randomizeIds ? svg : drawAvatar(options).svg);
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 });
 
-const allowed =
-  "svg metadata rdf:rdf rdf:description dc:title dc:creator dc:source dcterms:license dc:rights g path mask rect circle ellipse defs linearGradient stop".split(
-    " ",
-  );
-
-function elementsOf(svg: string): DefaultTreeAdapterTypes.Element[] {
-  const walk = (node: DefaultTreeAdapterTypes.Node): DefaultTreeAdapterTypes.Element[] => [
-    ...("tagName" in node ? [node] : []),
-    ...("childNodes" in node ? node.childNodes.flatMap(walk) : []),
-  ];
-  return walk(parseFragment(svg));
-}
+const metadata = "metadata rdf:rdf rdf:description dc:title dc:creator dc:source dcterms:license dc:rights";
+const allowed = `svg ${metadata} g path mask rect circle ellipse defs linearGradient stop`.split(" ");

@@ -11,6 +11,7 @@ import { readAvatarQuery } from "./schema.ts";
 import { bounds, defaultOptions, maxPngSize, palettes, partNames } from "./rules.ts";
 
 const read = (query: string, about = {}) => readAvatarQuery("Ada", new URLSearchParams(query), about);
+const withDefaults = (change: object) => ({ options: { ...defaultOptions("Ada"), ...change } });
 const problems = (query: string, about = {}) => {
   const answer = read(query, about);
   return "problems" in answer ? answer.problems : [];
@@ -25,34 +26,16 @@ test("refuses thousands of parameters in one line, without looking them up", () 
 
 describe("the options of an avatar", () => {
   test("match the style's schema, order and defaults", () => {
-    const usual: Record<string, unknown> = { ...defaultOptions("Ada") };
-    const { properties = {} } = {
-      ...coreSchema,
-      properties: { ...coreSchema.properties, ...personaSchema.properties },
-    };
-    for (const [name, rule] of Object.entries(properties as Record<string, { default?: unknown }>)) {
-      if (name === "seed" || name === "size") continue;
-      expect(usual[name], name).toEqual(rule.default ?? []);
-    }
-    expect(Object.keys(usual).toSorted()).toEqual(
-      Object.keys(properties)
-        .filter((name) => name !== "size")
-        .toSorted(),
-    );
+    const { size: _, ...properties } = { ...coreSchema.properties, ...personaSchema.properties };
+    const rules = Object.entries(properties as Record<string, { default?: unknown }>);
+    const defaults = Object.fromEntries(rules.map(([name, rule]) => [name, rule.default ?? []]));
+    expect({ ...defaultOptions("Ada"), seed: [] }).toEqual({ ...defaults, seed: [] });
   });
 
-  test("are the defaults for an empty query", () => {
-    expect(read("")).toEqual({ options: defaultOptions("Ada") });
-  });
-
-  test("accept lists with commas, repetitions, or both, in order", () => {
-    expect(read("hair=long,bobCut&hair=cap&skinColor=EEB4A4")).toEqual({
-      options: { ...defaultOptions("Ada"), hair: ["long", "bobCut", "cap"], skinColor: ["eeb4a4"] },
-    });
-  });
-
-  test("may leave out a part", () => {
-    expect(read("nose=")).toEqual({ options: { ...defaultOptions("Ada"), nose: [] } });
+  test("are the defaults, but for lists with commas, repetitions, or both, in order, and left out parts", () => {
+    expect(read("")).toEqual(withDefaults({}));
+    const lists = { hair: ["long", "bobCut", "cap"], skinColor: ["eeb4a4"], nose: [] };
+    expect(read("hair=long,bobCut&hair=cap&skinColor=EEB4A4&nose=")).toEqual(withDefaults(lists));
   });
 
   test("are read back unchanged from their URL and from JSON", () => {
@@ -63,31 +46,28 @@ describe("the options of an avatar", () => {
         expect(readAvatarQuery(options.seed, url.searchParams)).toEqual({ options });
         expect(readAvatarOptions(JSON.stringify(options))).toEqual(options);
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 });
 
 describe("what a query may contain that is ignored", () => {
-  test.each(Object.entries(partNames))("an unknown name of %s, which gives no part", (kind, names) => {
-    for (const name of ["wig", "constructor", "__proto__", "toString", "LONG", `${names[0]} x`]) {
-      expect(read(`${kind}=${names[0]},${name}`)).toEqual({
-        options: { ...defaultOptions("Ada"), [kind]: [names[0]] },
-      });
-      expect(read(`${kind}=${name}`)).toEqual({ options: { ...defaultOptions("Ada"), [kind]: [] } });
+  test("an unknown name of a part, which gives no part", () => {
+    for (const [kind, [first]] of Object.entries(partNames)) {
+      for (const name of ["wig", "constructor", "__proto__", "LONG", `${first} x`]) {
+        expect(read(`${kind}=${first},${name}`)).toEqual(withDefaults({ [kind]: [first] }));
+        expect(read(`${kind}=${name}`)).toEqual(withDefaults({ [kind]: [] }));
+      }
     }
   });
 
   test("an unknown option, an unknown kind of background, and a switch that is neither true nor false", () => {
     for (const query of ["colour=red", "__proto__=1", "seed=Bob", "backgroundType=radial", "flip=yes", "clip=no"])
-      expect(read(query), query).toEqual({ options: defaultOptions("Ada") });
-    expect(read("backgroundType=radial,gradientLinear,solid&clip=false")).toEqual({
-      options: { ...defaultOptions("Ada"), backgroundType: ["gradientLinear", "solid"], clip: false },
-    });
-  });
-
-  test("all but the first value of an option that isn't a list", () => {
-    expect(read("rotate=10&rotate=20")).toEqual({ options: { ...defaultOptions("Ada"), rotate: 10 } });
+      expect(read(query), query).toEqual(withDefaults({}));
+    const known = { backgroundType: ["gradientLinear", "solid"], clip: false };
+    expect(read("backgroundType=radial,gradientLinear,solid&clip=false")).toEqual(withDefaults(known));
+    // All but the first value of an option that isn't a list.
+    expect(read("rotate=10&rotate=20")).toEqual(withDefaults({ rotate: 10 }));
   });
 });
 
@@ -101,10 +81,11 @@ describe("an invalid option", () => {
     }
   });
 
-  test.each(["backgroundColor", ...Object.keys(palettes)])("%s takes six digits of hex or transparent", (name) => {
-    expect(problems(`${name}=00ff00,transparent,ABCDEF`)).toEqual([]);
-    for (const value of ["", "red", "fff", "%23ffffff", "ffffff00", "ggg000", 'a"onload', "transparent;"]) {
-      expect(problems(`${name}=${value}`)[0]).toContain(`${name}: `);
+  test("of a color takes six digits of hex or transparent", () => {
+    for (const name of ["backgroundColor", ...Object.keys(palettes)]) {
+      expect(problems(`${name}=00ff00,transparent,ABCDEF`)).toEqual([]);
+      for (const value of ["", "red", "fff", "%23ffffff", "ffffff00", 'a"onload', "transparent;"])
+        expect(problems(`${name}=${value}`)[0]).toContain(`${name}: `);
     }
   });
 
@@ -120,9 +101,8 @@ describe("an invalid option", () => {
       expect(problems(list + `,${list.split("=")[1]}`.repeat(100))[0]).toContain("at most 100");
     expect(problems(`hair=${"long,".repeat(99)}long`)).toEqual([]);
     expect("options" in readAvatarQuery("😀".repeat(200), new URLSearchParams())).toBe(true);
-    expect(readAvatarQuery("😀".repeat(201), new URLSearchParams())).toEqual({
-      problems: ["The seed is longer than 200 characters."],
-    });
+    const tooLong = { problems: ["The seed is longer than 200 characters."] };
+    expect(readAvatarQuery("😀".repeat(201), new URLSearchParams())).toEqual(tooLong);
   });
 
   test("is a PNG size that can't be drawn", () => {
@@ -132,20 +112,10 @@ describe("an invalid option", () => {
   });
 
   test("is refused in stored JSON too", () => {
-    const usual = defaultOptions("Ada");
-    for (const wrong of [
-      "",
-      "null",
-      "[]",
-      "{}",
-      "{",
-      JSON.stringify({ ...usual, more: 1 }),
-      JSON.stringify({ ...usual, rotate: 361 }),
-      JSON.stringify({ ...usual, rotate: "1" }),
-      JSON.stringify({ ...usual, hair: ["wig"] }),
-      JSON.stringify({ ...usual, skinColor: ['"/><script>'] }),
-      JSON.stringify({ ...usual, seed: "x".repeat(201) }),
-    ])
+    const numbers = [{ more: 1 }, { rotate: 361 }, { rotate: "1" }];
+    const changes = [...numbers, { hair: ["wig"] }, { skinColor: ['"/><script>'] }, { seed: "x".repeat(201) }];
+    const wrongOptions = changes.map((change) => JSON.stringify({ ...defaultOptions("Ada"), ...change }));
+    for (const wrong of ["", "null", "[]", "{}", "{", ...wrongOptions])
       expect(readAvatarOptions(wrong), wrong).toBeUndefined();
   });
 });

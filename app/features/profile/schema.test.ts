@@ -5,7 +5,7 @@ import { plans } from "#app/features/billing/rules.ts";
 import { messages as linkMessages } from "#app/features/links/messages.ts";
 import { linkKinds, maxLinks } from "#app/features/links/rules.ts";
 import type { LinkKind } from "#app/features/links/rules.ts";
-import { processorTime } from "#tests/support/measurements.ts";
+import { timeInScans } from "#tests/support/measurements.ts";
 
 import { toDraft } from "./editor/form-data.ts";
 import type { ProfileDraft } from "./editor/form-data.ts";
@@ -13,13 +13,7 @@ import { messages, saveMessages } from "./messages.ts";
 import { checkProfile } from "./schema.ts";
 import type { CheckProfileOptions } from "./schema.ts";
 
-const link = {
-  key: "a",
-  id: "a",
-  kind: "link" as LinkKind,
-  label: "GitHub",
-  url: "https://github.com/ada",
-  on: true,
+const emptyFields = {
   from: "",
   until: "",
   tab: "",
@@ -29,18 +23,13 @@ const link = {
   utmMedium: "",
   utmCampaign: "",
 };
-const ada: ProfileDraft = {
-  displayName: "Ada Lovelace",
-  bio: "Notes on the engine.",
-  handle: "ada",
-  theme: "default",
-  showBusinessCard: true,
-  contactCardId: "",
-  isListed: true,
-  links: [link],
-};
+const plainLink = { id: "a", kind: "link" as LinkKind, label: "GitHub", url: "https://github.com/ada", on: true };
+const link = { key: "a", ...plainLink, ...emptyFields };
+const texts = { displayName: "Ada Lovelace", bio: "Notes on the engine.", handle: "ada", theme: "default" };
+const ada: ProfileDraft = { ...texts, showBusinessCard: true, contactCardId: "", isListed: true, links: [link] };
 const nothing: CheckProfileOptions["stored"] = { ownerId: "ada", displayName: "", theme: "default", links: [] };
 const free = { plan: plans.free, stored: nothing };
+const premium = { plan: plans.premium, stored: nothing };
 
 function check(change: Partial<ProfileDraft>, allowed = free) {
   const checked = checkProfile({ ...ada, ...change }, allowed);
@@ -49,37 +38,35 @@ function check(change: Partial<ProfileDraft>, allowed = free) {
 
 describe("the fields of a profile", () => {
   test("accepts a complete profile unchanged", () => {
-    const { id, kind, label, url, on } = link;
-    const saved = { id, kind, label, url, on, from: null, until: null, tab: null };
-    expect(check({}).change).toEqual({ ...ada, links: [saved] });
+    expect(check({}).change).toEqual({ ...ada, links: [{ ...plainLink, from: null, until: null, tab: null }] });
   });
 
-  test("limits the name to 50 characters, counting code points", () => {
-    expect(check({ displayName: "𝒜".repeat(50) }).errors).toEqual({});
+  test("limits the name to 50 code points, and the bio to 160 characters after trimming", () => {
+    expect(check({ displayName: "𝒜".repeat(50), bio: `  ${"é".repeat(160)}\r\n` }).errors).toEqual({});
     expect(check({ displayName: "𝒜".repeat(51) }).errors).toEqual({ displayName: messages.nameTooLong });
-  });
-
-  test("limits the bio to 160 characters after trimming", () => {
-    expect(check({ bio: `  ${"é".repeat(160)}\r\n` }).errors).toEqual({});
     expect(check({ bio: "é".repeat(161) }).errors).toEqual({ bio: messages.bioTooLong });
   });
 
   test("removes line breaks, NUL and direction marks from a name, but not emoji and right-to-left letters", () => {
     const displayName = "\u202eفاطمة 👩‍🚀\r\nBcc: x\u0000";
-    expect(check({ displayName }).change?.displayName).toBe("فاطمة 👩‍🚀 Bcc: x");
+    expect(check({ displayName, bio: "one\r\ntwo\u0000" }).change).toMatchObject({
+      displayName: "فاطمة 👩‍🚀 Bcc: x",
+      bio: "one\ntwo",
+    });
   });
 
-  test("treats a name of invisible characters as empty", () => {
-    expect(check({ displayName: "\u200b \u2060" }).change?.displayName).toBe("");
-  });
+  test.each(["", "  ", "\u200B \u2060"])(
+    "a name can't be replaced by %j, unless the profile never had one",
+    (blank) => {
+      const named = { plan: plans.free, stored: { ...nothing, displayName: "Ada" } };
+      expect(check({ displayName: blank }, named).errors).toEqual({ displayName: "Enter your name." });
+      expect(check({ displayName: blank }).change).toMatchObject({ displayName: "" });
+    },
+  );
 
   test("treats the id of a card with a NUL as no card", () => {
     expect(check({ contactCardId: "card-1" }).change).toMatchObject({ contactCardId: "card-1" });
     expect(check({ contactCardId: "card\u00001" }).change).toMatchObject({ contactCardId: "" });
-  });
-
-  test("keeps the line breaks of a bio", () => {
-    expect(check({ bio: "one\r\ntwo\u0000" }).change?.bio).toBe("one\ntwo");
   });
 
   test("lowercases the handle, accepts an empty one and refuses a reserved one", () => {
@@ -89,51 +76,39 @@ describe("the fields of a profile", () => {
     expect(check({ handle: "a\u0000b" }).errors).toHaveProperty("handle");
   });
 
-  test("refuses a megabyte in any field within a second, with an error for that field", async () => {
+  test("refuses a megabyte in any field quickly, with an error for that field", async () => {
+    // Unicode normalization of a letter with half a million accents takes a minute.
     const huge = `a${"\u0301\u0316".repeat(500_000)}`;
     const typed = { displayName: huge, bio: huge, handle: huge, links: [{ ...link, label: huge, url: huge }] };
-    const { answer, seconds } = await processorTime(() => check(typed));
-    expect(Object.keys(answer.errors).toSorted()).toEqual([
-      "bio",
-      "displayName",
-      "handle",
-      "links.0.label",
-      "links.0.url",
-    ]);
-    expect(seconds).toBeLessThan(1);
+    const fields = ["bio", "displayName", "handle", "links.0.label", "links.0.url"];
+    expect(Object.keys(check(typed).errors).toSorted()).toEqual(fields);
+    expect(await timeInScans(() => check(typed))).toBeLessThan(50);
   });
 });
 
 describe("themes", () => {
-  test("refuses Premium themes on Free", () => {
+  test("are three on Free and six on Premium", () => {
     for (const theme of ["default", "ocean", "minimal"]) expect(check({ theme }).errors).toEqual({});
-    for (const name of ["Sunset", "Forest", "Royal"])
-      expect(check({ theme: name.toLowerCase() }).errors).toEqual({ theme: saveMessages.themeIsPremium(name) });
-  });
-
-  test("accepts all six on Premium", () => {
-    const premium = { plan: plans.premium, stored: nothing };
-    for (const theme of ["default", "ocean", "minimal", "sunset", "forest", "royal"]) {
+    for (const name of ["Sunset", "Forest", "Royal"]) {
+      const theme = name.toLowerCase();
+      expect(check({ theme }).errors).toEqual({ theme: saveMessages.themeIsPremium(name) });
       expect(check({ theme }, premium).errors).toEqual({});
     }
-  });
-
-  test("accepts the stored Premium theme after Premium has ended", () => {
-    expect(check({ theme: "royal" }, { plan: plans.free, stored: { ...nothing, theme: "royal" } }).change?.theme).toBe(
-      "royal",
-    );
-  });
-
-  test("refuses an unknown theme", () => {
     expect(check({ theme: "neon" }).errors).toEqual({ theme: saveMessages.themeUnknown });
+  });
+
+  test("of Premium stay after Premium has ended", () => {
+    const after = { plan: plans.free, stored: { ...nothing, theme: "royal" } };
+    expect(check({ theme: "royal" }, after).change?.theme).toBe("royal");
   });
 });
 
 describe("links", () => {
   const withLinks = (...links: Partial<typeof link>[]) => check({ links: links.map((part) => ({ ...link, ...part })) });
 
-  test("get https:// on the server when it is missing", () => {
-    expect(withLinks({ url: "example.com/me" }).change?.links[0]?.url).toBe("https://example.com/me");
+  test("get https:// when it is missing, and stay switched off", () => {
+    const typed = withLinks({ url: "example.com/me", on: false });
+    expect(typed.change?.links).toMatchObject([{ url: "https://example.com/me", on: false }]);
   });
 
   test("with a scheme that runs code are refused with an error for the URL", () => {
@@ -152,10 +127,6 @@ describe("links", () => {
     expect(withLinks(...many(maxLinks)).errors).toEqual({});
     expect(withLinks(...many(maxLinks + 1)).errors).toEqual({ links: "You can add a maximum of 8 links." });
   });
-
-  test("stay switched off", () => {
-    expect(withLinks({ on: false }).change?.links[0]?.on).toBe(false);
-  });
 });
 
 describe("for any input", () => {
@@ -164,27 +135,21 @@ describe("for any input", () => {
     fc.constantFrom("", "example.com", "ada", "javascript:1", "Ada \u200e", "https://a.example/e\u200e\u0301"),
   );
   const time = fc.oneof(text, fc.integer({ min: 0, max: 5e12 }).map(String), fc.constant(""));
-  const links = fc.array(
-    fc.record({
-      key: text,
-      id: text,
-      kind: fc.constantFrom(...linkKinds),
-      label: text,
-      url: text,
-      on: fc.boolean(),
-      from: time,
-      until: time,
-      tab: text,
-      picture: fc.oneof(text, fc.constant("pictures/ada/x_1")),
-      alt: text,
-      utmSource: text,
-      utmMedium: text,
-      utmCampaign: text,
-    }),
-    {
-      maxLength: 10,
-    },
-  );
+  const kind = fc.constantFrom(...linkKinds);
+  const picture = fc.oneof(text, fc.constant("pictures/ada/x_1"));
+  const content = {
+    key: text,
+    id: text,
+    kind,
+    label: text,
+    url: text,
+    on: fc.boolean(),
+    picture,
+    alt: text,
+    tab: text,
+  };
+  const campaign = { utmSource: text, utmMedium: text, utmCampaign: text };
+  const links = fc.array(fc.record({ ...content, ...campaign, from: time, until: time }), { maxLength: 10 });
   const draft = fc.record({
     displayName: text,
     bio: text,
@@ -197,13 +162,13 @@ describe("for any input", () => {
   });
 
   test("errors name fields that exist", () => {
-    const field =
-      /^(displayName|bio|handle|theme|links(\.\d\.(label|url|from|until|tab|picture|alt|utmSource|utmMedium|utmCampaign))?)$/;
+    const fields = Object.keys(link).join("|");
+    const field = new RegExp(`^(displayName|bio|handle|theme|links(\\.\\d\\.(${fields}))?)$`);
     const isFair = (typed: ProfileDraft) => {
       const names = Object.keys(check(typed).errors);
       return names.every((name) => field.test(name)) && (check(typed).change !== undefined || names.length > 0);
     };
-    expect(fc.check(fc.property(draft, isFair), { numRuns: 500 }).failed).toBe(false);
+    expect(fc.check(fc.property(draft, isFair), { numRuns: 300 }).failed).toBe(false);
   });
 
   test("the result is within the limits and unchanged by a second check", () => {
@@ -214,7 +179,7 @@ describe("for any input", () => {
       const isShort = [...change.displayName].length <= 50 && [...change.bio].length <= 160;
       return isShort && !JSON.stringify(change).includes("\\u0000") && JSON.stringify(again) === JSON.stringify(change);
     };
-    expect(fc.check(fc.property(draft, isClean), { numRuns: 500 }).failed).toBe(false);
+    expect(fc.check(fc.property(draft, isClean), { numRuns: 300 }).failed).toBe(false);
   });
 });
 
@@ -230,18 +195,15 @@ describe("the schedule of a link", () => {
 
   test("must end after it starts", () => {
     expect(times(String(noon), String(noon + 1)).errors).toEqual({});
-    for (const until of [noon, noon - 1]) {
+    for (const until of [noon, noon - 1])
       expect(times(String(noon), String(until)).errors).toEqual({ "links.0.until": linkMessages.endsBeforeStart });
-    }
   });
 
   test("must be a time between 2000 and 2099", () => {
-    for (const far of ["1", "-62000000000000", "4102444800000", "999999999999999"]) {
+    for (const far of ["1", "-62000000000000", "4102444800000", "999999999999999"])
       expect(times(far, "").errors).toEqual({ "links.0.from": linkMessages.dateOutOfRange });
-    }
-    for (const odd of ["?", "tomorrow", "1e12", "NaN", "9".repeat(40), "12.5"]) {
+    for (const odd of ["tomorrow", "1e12", "NaN", "9".repeat(40), "12.5"])
       expect(times("", odd).errors).toEqual({ "links.0.until": linkMessages.unreadableDate });
-    }
   });
 });
 
@@ -250,11 +212,11 @@ describe("the tab of a link", () => {
   const stored = { ...nothing, links: [{ ...link, from: null, until: null, tab: "personal" as const }] };
 
   test("is the owner's choice on Premium and refused on Free", () => {
-    const premium = { plan: plans.premium, stored: nothing };
     expect(check({ links: [moved] }, premium).change?.links[0]?.tab).toBe("personal");
-    expect(check({ links: [{ ...link, label: "Other", id: "" }, moved] }).errors).toEqual({
-      "links.1.tab": linkMessages.tabIsPremium,
-    });
+    const refused = check({ links: [{ ...link, label: "Other", id: "" }, moved] });
+    expect(refused.errors).toEqual({ "links.1.tab": linkMessages.tabIsPremium });
+    // An unknown value means the rule's choice.
+    expect(check({ links: [{ ...link, tab: "both" }] }, premium).change?.links[0]?.tab).toBeNull();
   });
 
   test("that was chosen before Premium ended may stay or be reset, but not change", () => {
@@ -264,10 +226,23 @@ describe("the tab of a link", () => {
     expect(check({ links: [{ ...link, tab: "professional" }] }, after).errors).toHaveProperty("links.0.tab");
     expect(check({ links: [{ ...moved, id: "new" }] }, after).errors).toHaveProperty("links.0.tab");
   });
+});
 
-  test("is decided by the rule when the value is unknown", () => {
-    expect(
-      check({ links: [{ ...link, tab: "both" }] }, { plan: plans.premium, stored }).change?.links[0]?.tab,
-    ).toBeNull();
+describe("a featured link", () => {
+  const content = { picture: "pictures/ada/x1_1790000000000", alt: " A garden " };
+  const featured = { ...link, kind: "featured" as const, ...content };
+
+  test("has a picture of its owner and a description", () => {
+    const { picture, alt, kind } = check({ links: [featured] }).change?.links[0] ?? {};
+    expect({ picture, alt, kind }).toEqual({ kind: "featured", picture: featured.picture, alt: "A garden" });
+    const tooLong = { "links.0.alt": linkMessages.altTooLong };
+    expect(check({ links: [{ ...featured, alt: "x".repeat(121) }] }).errors).toEqual(tooLong);
+  });
+
+  test("is refused without a picture, and with anyone else's, which a plain link loses", () => {
+    const refused = { "links.0.picture": linkMessages.pictureRequired };
+    for (const picture of ["", "pictures/eve/x_1", "avatars/ada/x_1", "pictures/ada/../eve/x_1", "pictures/ada/x"])
+      expect(check({ links: [{ ...featured, picture }] }).errors).toEqual(refused);
+    expect(check({ links: [{ ...featured, kind: "link" }] }).change?.links[0]).not.toHaveProperty("picture");
   });
 });

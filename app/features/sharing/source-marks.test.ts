@@ -6,18 +6,10 @@ import { markedUrl, sourceOf } from "./source-marks.ts";
 const sources = ["link", "qr", "nfc", "wallet", "signature", "background", "print"] as const;
 
 test("appends a mark of one letter to the URL", () => {
-  expect(sources.map((source) => markedUrl("https://meishi.example/u/ada", source).slice(-2))).toEqual([
-    "?l",
-    "?q",
-    "?n",
-    "?w",
-    "?s",
-    "?b",
-    "?p",
-  ]);
-  expect(markedUrl("https://meishi.example/u/ada?tab=personal#links", "nfc")).toBe(
-    "https://meishi.example/u/ada?tab=personal&n#links",
-  );
+  const url = "https://meishi.example/u/ada";
+  const marks = sources.map((source) => markedUrl(url, source).slice(-2));
+  expect(marks).toEqual(["?l", "?q", "?n", "?w", "?s", "?b", "?p"]);
+  expect(markedUrl(`${url}?tab=personal#links`, "nfc")).toBe(`${url}?tab=personal&n#links`);
 });
 
 test("reads the mark even if another program rewrote the URL or added parameters", () => {

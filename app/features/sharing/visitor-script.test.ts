@@ -3,6 +3,8 @@ import { gzipSync } from "node:zlib";
 
 import { describe, expect, test, vi } from "vitest";
 
+import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
+
 import { visitorScript } from "./visitor-script.ts";
 
 describe("the script of a public page", () => {
@@ -11,60 +13,37 @@ describe("the script of a public page", () => {
     expect(visitorScript).not.toMatch(/<\/script|<!--/i);
   });
 
-  test("reports a followed link with its card", () => {
+  test("reports a followed link with its card, also one opened with the middle button, but not its context menu", () => {
     const page = openPage();
+    const report = ["/count", { subject: "card:c1", target: "link-1", kind: "click" }];
     page.click({ target: "link-1" });
-    expect(page.beacons).toEqual([["/count", { subject: "card:c1", target: "link-1", kind: "click" }]]);
-  });
-
-  test("reports a link opened with the middle button, but not its context menu", () => {
-    const page = openPage();
     page.click({ target: "link-1" }, { type: "auxclick", button: 1 });
     page.click({ target: "link-1" }, { type: "auxclick", button: 2 });
-    expect(page.beacons).toHaveLength(1);
-  });
-
-  test("reports nothing for links that aren't counted", () => {
-    const page = openPage();
+    // Links that aren't counted.
     page.click({});
     page.click({ toast: "Contact Downloaded|vCard saved to your device." });
-    expect(page.beacons).toEqual([]);
+    expect(page.beacons).toEqual([report, report]);
   });
 
-  test("shows a toast for a downloaded contact for five seconds", () => {
+  test("shows one toast at a time, for five seconds", () => {
     vi.useFakeTimers();
+    cleanUpAfterTest(() => vi.useRealTimers());
     const page = openPage();
+    page.click({ toast: "One|" });
+    vi.advanceTimersByTime(4_000);
     page.click({ toast: "Contact Downloaded|vCard saved to your device." });
-    vi.advanceTimersByTime(100);
-    expect(page.toast()).toBe("Contact Downloaded /vCard saved to your device.");
-    vi.advanceTimersByTime(4900);
+    vi.advanceTimersByTime(4_900);
     expect(page.toast()).toBe("Contact Downloaded /vCard saved to your device.");
     vi.advanceTimersByTime(200);
     expect(page.toast()).toBe("");
-    vi.useRealTimers();
   });
 
-  test("shows one toast at a time, the last one for the full five seconds", () => {
-    vi.useFakeTimers();
-    const page = openPage();
-    page.click({ toast: "One|" });
-    vi.advanceTimersByTime(4000);
-    page.click({ toast: "Two|" });
-    vi.advanceTimersByTime(4000);
-    expect(page.toast()).toBe("Two /");
-    vi.useRealTimers();
-  });
-
-  test("leaves the share button to its panel on devices without a share sheet", () => {
-    const page = openPage();
-    expect(page.click({ share: "https://meishi.example/card/c1" }).wasStopped).toBe(false);
-  });
-
-  test("opens the share sheet of the device", () => {
+  test("opens the share sheet of the device, and leaves the button to its panel without one", () => {
+    const url = "https://meishi.example/card/c1";
+    expect(openPage().click({ share: url }).wasStopped).toBe(false);
     const share = vi.fn<(given: unknown) => Promise<void>>(() => Promise.resolve());
-    const page = openPage({ share });
-    expect(page.click({ share: "https://meishi.example/card/c1" }).wasStopped).toBe(true);
-    expect(share).toHaveBeenCalledWith({ title: "Demo User", url: "https://meishi.example/card/c1" });
+    expect(openPage({ share }).click({ share: url }).wasStopped).toBe(true);
+    expect(share).toHaveBeenCalledWith({ title: "Demo User", url });
   });
 
   test("opens the panel when the share sheet fails, but not when the visitor closes it", async () => {
@@ -74,7 +53,8 @@ describe("the script of a public page", () => {
 
     const closed = openPage({ share: () => Promise.reject(new DOMException("", "AbortError")) });
     closed.click({ share: "https://meishi.example/card/c1" });
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    // After all reactions to the rejected promise.
+    await new Promise(setImmediate);
     expect(closed.opened).toEqual([]);
   });
 

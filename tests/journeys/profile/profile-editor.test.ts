@@ -110,7 +110,7 @@ describe("a rejected save", () => {
     const checked = (name: string) => tagsNamed(page, name).filter((tag) => tag.includes(' checked=""'));
     expect(checked("theme").join()).toContain(' value="ocean"');
     for (const name of ["showBusinessCard", "links.1.on"]) expect(checked(name)).toEqual([]);
-    expect(page.match(/aria-invalid="true"/g)).toHaveLength(5);
+    expect(page.match(/aria-invalid="true"/g)).toHaveLength(4);
     expect(page).not.toContain('href="javascript:');
     expect(await findProfile(db, id)).toMatchObject({ displayName: "ada", version: 1 });
   });

@@ -47,8 +47,8 @@ describe("a malicious file", () => {
       lines(`FN:a${"\u0301".repeat(2_000)}`, ...many(`TEL:1${"\u0301".repeat(2_000)}`)),
       lines("FN:Ada", `NOTE;QUOTED-PRINTABLE:${"=41=\r\n".repeat(160_000)}`),
       lines("FN:Ada", "\n".repeat(300_000)),
-    ].map((file) => encode(file).slice(0, 1_000_000));
-    expect(await timeInScans(() => files.map(readContactFile))).toBeLessThan(75);
+    ].map((file) => encode(file).slice(0, 300_000));
+    expect(await timeInScans(() => files.map(readContactFile))).toBeLessThan(25);
   });
 
   test("reading any content never fails, and the form accepts the result", () => {

@@ -151,26 +151,27 @@ describe("selectNewLinks", () => {
 });
 
 describe("a hostile file", () => {
-  const times = (text: string) => text.repeat(Math.floor(990_000 / text.length));
+  const times = (text: string) => text.repeat(Math.floor(290_000 / text.length));
 
   test("is read or refused in linear time", async () => {
     const files = [
-      `<a ${Array.from({ length: 140_000 }, (_, n) => `a${n}`).join(" ")}>x</a>`,
+      `<a ${Array.from({ length: 40_000 }, (_, n) => `a${n}`).join(" ")}>x</a>`,
       times("<div>"),
       times("<a href=https://a.example>x"),
       // A tree would repeat the formatting in each paragraph.
-      `${"<font size=1>".repeat(30_000)}${times("<p>").slice(0, 500_000)}`,
+      `${"<font size=1>".repeat(10_000)}${times("<p>").slice(0, 150_000)}`,
       `<p><!-- ${times("- -")}`,
       `<a href="https://a.example">${times("&amp;&lt")}</a>`,
       times("<a href='"),
       `<a href=https://a.example>${times("x<b>")}`,
-      `${"[".repeat(400_000)}${"]".repeat(400_000)}`,
-      `${'{"links":'.repeat(60_000)}1${"}".repeat(60_000)}`,
-      `{${Array.from({ length: 60_000 }, (_, n) => `"${n}":{}`).join(",")}}`,
-      JSON.stringify([{ label: `a${"\u0301".repeat(400_000)}`, url: "https://a.example" }]),
-      JSON.stringify([{ label: "a", url: `https://a.example/${"a".repeat(900_000)}` }]),
-    ].map((file) => encode(file).slice(0, 1_000_000));
-    expect(await timeInScans(() => files.map(readLinkFile))).toBeLessThan(75);
+      `${"[".repeat(150_000)}${"]".repeat(150_000)}`,
+      `${'{"links":'.repeat(30_000)}1${"}".repeat(30_000)}`,
+      `{${Array.from({ length: 20_000 }, (_, n) => `"${n}":{}`).join(",")}}`,
+      JSON.stringify([{ label: `a${"\u0301".repeat(150_000)}`, url: "https://a.example" }]),
+      JSON.stringify([{ label: "a", url: `https://a.example/${"a".repeat(250_000)}` }]),
+    ].map(encode);
+    const scans = await timeInScans(() => files.map(readLinkFile)); console.log("SCANS", scans);
+    expect(scans).toBeLessThan(25);
   });
 
   test("never throws, and every returned link is valid for the form", () => {

@@ -17,15 +17,11 @@ describeOnEachDatabase("the card that Save Contact opens", (makeDb) => {
     await insertProfile(db);
     await insertProfile(db, "eve");
     return async (cards: CardRow[], chosenId = "") => {
-      const rows = cards.map((card) => ({ owner_id: "ada", ...card }));
       const foreign = { id: "eves", owner_id: "eve", place: 99, created_at: 0 };
+      const defaults = { owner_id: "ada", is_public: 1, is_paused: 0, card_name: "Card", updated_at: 1 } as const;
+      const rows = [...cards, foreign].map((row) => ({ ...defaults, ...row }));
       await db.deleteFrom("card").execute();
-      await db
-        .insertInto("card")
-        .values(
-          [...rows, foreign].map((row) => ({ is_public: 1, is_paused: 0, ...row, card_name: "Card", updated_at: 1 })),
-        )
-        .execute();
+      await db.insertInto("card").values(rows).execute();
       await db.updateTable("profile").set({ contact_card_id: chosenId }).where("owner_id", "=", "ada").execute();
       const found = await findPublicProfile(db, "ada");
       if (found?.kind !== "found") throw new Error("The profile wasn't found.");
@@ -36,27 +32,19 @@ describeOnEachDatabase("the card that Save Contact opens", (makeDb) => {
   const middle = { id: "middle", place: 3, created_at: 2 };
   const young = { id: "young", place: 2, created_at: 3 };
 
-  test("is the first in the owner's order on Premium, and the oldest on Free", async () => {
+  test("is the first in the owner's order on Premium, the oldest on Free, and never private or paused", async () => {
     const find = await openDb();
     expect(await find([])).toEqual([undefined, undefined]);
     expect(await find([old, middle, young])).toEqual(["middle", "old"]);
+    expect(await find([{ ...old, is_paused: 1 }, { ...middle, is_public: 0 }, young])).toEqual(["young", undefined]);
+    expect(await find([{ ...old, is_public: 0 }])).toEqual([undefined, undefined]);
   });
 
-  test("is the chosen one on Premium, unless it isn't public or belongs to another owner", async () => {
+  test("is the chosen one on Premium, or none, unless it isn't public or belongs to another owner", async () => {
     const find = await openDb();
     expect(await find([old, middle, young], "young")).toEqual(["young", "old"]);
     expect(await find([old, middle, { ...young, is_public: 0 }], "young")).toEqual(["middle", "old"]);
     expect(await find([old, middle], "eves")).toEqual(["middle", "old"]);
-  });
-
-  test("is none when the owner chose none", async () => {
-    const find = await openDb();
     expect(await find([old, middle, young], noContactCard)).toEqual([undefined, undefined]);
-  });
-
-  test("is none that is private or paused", async () => {
-    const find = await openDb();
-    expect(await find([{ ...old, is_paused: 1 }, { ...middle, is_public: 0 }, young])).toEqual(["young", undefined]);
-    expect(await find([{ ...old, is_public: 0 }])).toEqual([undefined, undefined]);
   });
 });

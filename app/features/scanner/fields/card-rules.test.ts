@@ -47,26 +47,16 @@ test("a card's lines become its fields, and the others are offered", () => {
 describe("an email address", () => {
   test.each([
     ["grace (at) example.com", "grace@example.com"],
-    ["grace[at]example.com", "grace@example.com"],
     ["grace©example.com", "grace@example.com"],
-    ["Grace.Hopper@Example.COM", "grace.hopper@example.com"],
     ["grace. hopper@example.com", "grace.hopper@example.com"],
     ["grace@example,com", "grace@example.com"],
     ["grace @ example . com", "grace@example.com"],
-    ["E-mail: grace@example.com", "grace@example.com"],
-    ["e grace@example.com", "grace@example.com"],
+    ["E-mail: Grace@Example.COM", "grace@example.com"],
     ["grace@example.com www.example.com", "grace@example.com"],
     ["grace+fair@mail.example.co.uk", "grace+fair@mail.example.co.uk"],
     ["Kk.grace@example.com", "k.grace@example.com"],
   ])("%s is read as %s", (text, email) => {
     expect(valuesOf(card(text)).email).toBe(email);
-  });
-
-  test("whose dot was read as a space is completed, but not sure", () => {
-    expect(readCard(card("grace hopper@example.com")).fields.email).toMatchObject({
-      value: "grace.hopper@example.com",
-      isSure: false,
-    });
   });
 
   test.each([
@@ -83,25 +73,24 @@ describe("an email address", () => {
     expect(valuesOf(card("grace@heliosexample", "www.helios.example")).email).toBe("grace@helios.example");
   });
 
-  test.each(["grace at example", "@example.com", "grace@", "grace@example", "© 2026 Example.com"])(
-    "isn't seen in %s",
-    (text) => {
-      expect(valuesOf(card(text)).email).toBe("");
-    },
-  );
+  test("isn't seen in other text", () => {
+    for (const text of ["grace at example", "@example.com", "grace@", "grace@example", "© 2026 Example.com"])
+      expect(valuesOf(card(text)).email, text).toBe("");
+  });
 
-  test("that was read with doubt isn't sure", () => {
-    expect(readCard([line("grace@example.com", 30, 62)]).fields.email).toMatchObject({ isSure: false, confidence: 62 });
-    expect(readCard([line("grace@example.com", 30, 93)]).fields.email).toMatchObject({ isSure: true });
+  test("that was read with doubt, or whose dot was read as a space, isn't sure", () => {
+    const emailIn = (text: string, confidence: number) => readCard([line(text, 30, confidence)]).fields.email;
+    expect(emailIn("grace@example.com", 62)).toMatchObject({ isSure: false, confidence: 62 });
+    expect(emailIn("grace@example.com", 93)).toMatchObject({ isSure: true });
+    const completed = { value: "grace.hopper@example.com", isSure: false };
+    expect(emailIn("grace hopper@example.com", 95)).toMatchObject(completed);
   });
 });
 
 describe("a phone number", () => {
   test.each([
     ["+1 (212) 555-0142", "+1 (212) 555-0142"],
-    ["T +44 20 7946 0123", "+44 20 7946 0123"],
     ["Tel.: 030 / 23125-110", "030 / 23125-110"],
-    ["(030) 23125 110", "(030) 23125 110"],
     ["+49 (0)30 23125 110", "+49 (0)30 23125 110"],
     ["0049 30 23125 110", "0049 30 23125 110"],
     ["Phone +33 6 39 98 17 51 Fax +33 6 39 98 97 43", "+33 6 39 98 17 51"],
@@ -117,14 +106,9 @@ describe("a phone number", () => {
     expect(valuesOf(card("Telefax: +49 30 23125 430")).phone).toBe("");
   });
 
-  test.each(["10115 Berlin", "28.11.2026", "VAT DE 12", "12 Harbor Street", "00-876 Warszawa", "2026-11-23"])(
-    "isn't seen in %s",
-    (text) => {
-      expect(valuesOf(card(text)).phone).toBe("");
-    },
-  );
-
-  test("with letters for digits isn't sure", () => {
+  test("isn't seen in other text, and isn't sure with letters for digits", () => {
+    for (const text of ["10115 Berlin", "28.11.2026", "VAT DE 12", "12 Harbor Street", "00-876 Warszawa", "2026-11-23"])
+      expect(valuesOf(card(text)).phone, text).toBe("");
     expect(readCard(card("+49 3O 23125 110")).fields.phone.isSure).toBe(false);
   });
 });

