@@ -21,12 +21,11 @@ describeOnEachDatabase("a card in 20 tabs", (makeDb) => {
     const id = crypto.randomUUID();
     await createCard(services, { ownerId: "ada", plan: plans.free, id, change, now: 1_000 });
     const texts = ["profession", "company", "position", ...optionalTextNames] as const;
+    const newLinks = ["a", "b", "c", "d"].map((name) => ({ id: name, name, url: "https://x.example" }));
     const changes = [
       ...texts.map((field) => ({ [field]: `Tab ${field}` })),
       ...addressFields.map((field) => ({ address: { ...change.address, [field]: `Tab ${field}` } })),
-      ...["a", "b", "c", "d"].map((name) => ({
-        links: [...change.links, { id: name, name, url: "https://x.example" }],
-      })),
+      ...newLinks.map((link) => ({ links: [...change.links, link] })),
       { yearsExperience: 2.25 },
       { phones: [{ kind: "home" as const, value: "+44 1" }] },
       { isPublic: false },

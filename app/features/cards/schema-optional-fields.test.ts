@@ -25,19 +25,15 @@ describe("the optional fields of the form", () => {
       website: "engines.example",
       street: "12 St James's Sq\r\nBcc: x",
     });
+    const mobile = { kind: "mobile", value: "+44 7700 900123", visibility: "file" };
+    const home = { kind: "home", value: "ada@home.example" };
     expect(change).toEqual({
       ...accepted({}),
       ...texts,
       prefix: "Dr.",
       website: "https://engines.example",
-      phones: [
-        { kind: "mobile", value: "+44 7700 900123", visibility: "file" },
-        { kind: "work", value: "1" },
-      ],
-      emails: [
-        { kind: "home", value: "ada@home.example" },
-        { kind: "work", value: "a@b.example" },
-      ],
+      phones: [mobile, { kind: "work", value: "1" }],
+      emails: [home, { kind: "work", value: "a@b.example" }],
       address: { street: "12 St James's Sq Bcc: x", ...address },
       visibility: { email: "file", website: "page" },
     });
@@ -47,7 +43,6 @@ describe("the optional fields of the form", () => {
   test.each([
     [{ "emails.0.value": "", "emails.1.value": "ada@" }, { "emails.1.value": "Invalid email" }],
     [{ "phones.0.value": "1".repeat(41) }, { "phones.0.value": "Use at most 40 characters." }],
-    [{ website: "not an address" }, { website: "Invalid URL" }],
     [{ website: "javascript:alert(1)" }, { website: "Invalid URL" }],
     [{ website: "mailto:ada@example.com" }, { website: "Invalid URL" }],
     [{ postcode: "1".repeat(21) }, { postcode: "Use at most 20 characters." }],

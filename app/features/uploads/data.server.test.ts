@@ -32,15 +32,11 @@ for (const kind of ["folder", "s3"] as const) {
       const services = await openAssetStore(await makeDb(), kind);
       for (let times = 0; times < 2; times++) {
         for (const slot of ["avatar", "banner", logo.slot] as const) {
-          expect(await storeAsset(services, { ownerId: "ada", slot, upload: await jpeg() })).toMatchObject({
-            kind: "stored",
-          });
+          const stored = await storeAsset(services, { ownerId: "ada", slot, upload: await jpeg() });
+          expect(stored.kind).toBe("stored");
         }
-        expect(await storeAsset(services, resume("CV"))).toEqual({
-          kind: "stored",
-          keyPrefix: "resumes/ada/resume",
-          filename: "CV.pdf",
-        });
+        const stored = { kind: "stored", keyPrefix: "resumes/ada/resume", filename: "CV.pdf" };
+        expect(await storeAsset(services, resume("CV"))).toEqual(stored);
       }
       await services.jobs.runDue();
       expect(await services.listFaults("ada")).toEqual([]);
@@ -55,11 +51,9 @@ for (const kind of ["folder", "s3"] as const) {
       await storeAsset(services, resume("first"));
       await storeAsset(services, { ...resume("second"), upload: docx() });
       await services.jobs.runDue();
-      expect((await services.stateOf("ada")).paths).toEqual(["resumes/ada/resume.docx"]);
-      expect(await findResume(services.db, "ada")).toMatchObject({
-        path: "resumes/ada/resume.docx",
-        filename: "second.docx",
-      });
+      const path = "resumes/ada/resume.docx";
+      expect((await services.stateOf("ada")).paths).toEqual([path]);
+      expect(await findResume(services.db, "ada")).toMatchObject({ path, filename: "second.docx" });
       await storeAsset(services, resume("third"));
       await removeAsset(services, { ownerId: "ada", slot: "resume" });
       await services.jobs.runDue();

@@ -113,16 +113,14 @@ test("formats a department without a company, a phone number without one of work
 test("leaves out empty fields, except the two names that the standard requires", () => {
   const least = "BEGIN:VCARD\r\nVERSION:3.0\r\nN:;Professional;;;\r\nFN:Professional\r\nEND:VCARD\r\n";
   expect(formatVCard(emptyContact)).toBe(least);
-  expect(
-    formatVCard({ ...emptyContact, phone: " \0", bio: "\n", company: null, photo: "<script>", position: "" }),
-  ).toBe(least);
+  const blank = { phone: " \0", bio: "\n", company: null, photo: "<script>", position: "" };
+  expect(formatVCard({ ...emptyContact, ...blank })).toBe(least);
 });
 
 test("leaves out links that no page would show", () => {
   const urls = ["javascript:alert(1)", "data:text/html,x", "", "not an address", "https://a.example/\r\nTEL:1"];
-  expect(formatVCard({ ...emptyContact, links: urls.map((url) => ({ name: "x", url })) })).not.toMatch(
-    /URL|TEL|script/,
-  );
+  const links = urls.map((url) => ({ name: "x", url }));
+  expect(formatVCard({ ...emptyContact, links })).not.toMatch(/URL|TEL|script/);
 });
 
 describe("lines have at most 75 octets, end in CRLF, and can't be injected", () => {
@@ -132,12 +130,8 @@ describe("lines have at most 75 octets, end in CRLF, and can't be injected", () 
   });
 
   test("for any text in any field", () => {
-    fc.assert(
-      fc.property(anyContact, (card) => {
-        expect(faults(card)).toEqual([]);
-      }),
-      { numRuns: 300 },
-    );
+    const hasNone = fc.property(anyContact, (card) => expect(faults(card)).toEqual([]));
+    fc.assert(hasNone, { numRuns: 200 });
   });
 });
 

@@ -95,10 +95,8 @@ describe("a JSON file", () => {
   });
 
   test("is not affected by __proto__ and constructor keys", () => {
-    const { links } = readLinks(
-      `{"__proto__":{"links":[{"label":"A","url":"https://a.example"}],"polluted":1},"constructor":{"prototype":{}}}`,
-    );
-    expect(links.length).toBeLessThanOrEqual(1);
+    const links = `{"links":[{"label":"A","url":"https://a.example"}],"polluted":1}`;
+    expect(readLinks(`{"__proto__":${links},"constructor":{"prototype":{}}}`).links.length).toBeLessThanOrEqual(1);
     expect({}).not.toHaveProperty("polluted");
   });
 });
@@ -122,7 +120,6 @@ describe("an unusable file is refused with the reason", () => {
     ["a list that is cut off", `[{"label":"A","url":"https://a.ex`, "incomplete or damaged"],
     ["NULs", "<a href='https://a.example'>\0</a>", "This isn't a text file"],
     ["two megabytes", "<p>".repeat(700_000), "This file is larger than 1 MB"],
-    ["a word of JSON", `"links"`, "contains no links"],
   ])("%s", (_, file, problem) => {
     expect(read(file)).toEqual({ problem: expect.stringContaining(problem) });
   });
@@ -170,26 +167,22 @@ describe("a hostile file", () => {
       JSON.stringify([{ label: `a${"\u0301".repeat(150_000)}`, url: "https://a.example" }]),
       JSON.stringify([{ label: "a", url: `https://a.example/${"a".repeat(250_000)}` }]),
     ].map(encode);
-    const scans = await timeInScans(() => files.map(readLinkFile)); console.log("SCANS", scans);
+    const scans = await timeInScans(() => files.map(readLinkFile));
+    console.log("SCANS", scans);
     expect(scans).toBeLessThan(25);
   });
 
   test("never throws, and every returned link is valid for the form", () => {
-    const text = fc.oneof(
-      fc.string({ unit: "binary", maxLength: 80 }),
-      fc.webUrl(),
-      fc.constantFrom("javascript:alert(1)", "a.example", "__proto__"),
-    );
-    const item = fc.dictionary(
-      fc.constantFrom("kind", "label", "name", "title", "url", "href", "links", "__proto__"),
-      fc.oneof(text, fc.jsonValue()),
-    );
+    const odd = fc.constantFrom("javascript:alert(1)", "a.example", "__proto__");
+    const text = fc.oneof(fc.string({ unit: "binary", maxLength: 80 }), fc.webUrl(), odd);
+    const names = fc.constantFrom("kind", "label", "name", "title", "url", "href", "links", "__proto__");
+    const item = fc.dictionary(names, fc.oneof(text, fc.jsonValue()));
     const file = fc.oneof(
       fc.array(item).map((items) => JSON.stringify(items)),
       fc.array(item).map((links) => JSON.stringify({ links })),
       fc
-        .array(fc.tuple(text, text))
-        .map((anchors) => anchors.map(([url, label]) => `<a href="${url}">${label}</a>`).join("<p>")),
+        .array(fc.tuple(text, text).map(([url, label]) => `<a href="${url}">${label}</a>`))
+        .map((all) => all.join("<p>")),
       fc.jsonValue().map((data) => linktree(data)),
       fc.string({ unit: "binary", maxLength: 300 }),
     );

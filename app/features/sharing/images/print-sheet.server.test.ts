@@ -117,49 +117,40 @@ describe.skipIf(!hasPoppler)("the file, read by programs of print shops", () => 
     }
   });
 
-  test("has crop marks at the cuts, and prints nothing within 4 mm of a cut", async () => {
-    const sheet = { size: "3.5x2in", paper: "letter", color: "#000000" } as const;
-    const { card, cards, marks } = layOutSheet(sheet);
-    const pdf = await printSheet({ front: { ...front, name: longWord }, back }, sheet);
-    for (const page of [1, 2]) {
-      const picture = await raster(pdf, { page, dpi: 300 });
-      for (const { from, to } of marks) {
-        const middle = { x: (from.x + to.x) / 2 - 0.3, y: (from.y + to.y) / 2 - 0.3 };
-        expect(darkest(picture, { ...middle, width: 0.6, height: 0.6 })).toBeLessThan(160);
-      }
-      for (const { x, y } of cards) {
-        for (const edge of [
-          { x, y, width: card.width, height: 4 },
-          { x, y: y + card.height - 4, width: card.width, height: 4 },
-          { x, y, width: 4, height: card.height },
-          { x: x + card.width - 4, y, width: 4, height: card.height },
-        ])
-          expect(darkest(picture, edge)).toBe(255);
-      }
-    }
-  });
-
-  test("keeps each card within its cuts with other scripts, logos, and very long or empty texts", async () => {
+  test("has crop marks at the cuts, and prints nothing near a cut, whatever the scripts, logo and lengths", async () => {
     const logo = await plainImage(900, 100, "#07a").png().toBuffer();
     const empty = { company: "", position: "", work: "", email: "", phone: "" };
     const long = { name: longWord, company: longWord, position: longWord, work: longWord };
-    const email = `${longWord}@${longWord}.example`;
-    const sheet = { size: "85x55", paper: "a4", color: "#000000" } as const;
-    const { card, cards } = layOutSheet(sheet);
-    const { x, y } = cards[3] ?? { x: 0, y: 0 };
+    const sheet = { size: "3.5x2in", paper: "letter", color: "#000000" } as const;
+    const { card, cards, marks } = layOutSheet(sheet);
     for (const change of [
       { name: "ليلى الحسن", company: "استوديو المثال", work: "مصممة", logo },
       { name: "山田 太郎", company: "株式会社サンプル" },
-      { ...long, email, phone: "+49 (0) 123 4567890123 ext. 1234567" },
+      { ...long, email: `${longWord}@${longWord}.example`, phone: "+49 (0) 123 4567890123 ext. 1234567" },
       { ...empty, name: "Łukasz 👩‍🚀 \u202e\u0000\ud800<b>", logo },
     ]) {
       const pdf = await printSheet({ front: { ...front, ...change }, back }, sheet);
-      const page = await raster(pdf, { page: 1, dpi: 150 });
-      const inside = { x: x + 6, y: y + 6, width: card.width - 12, height: card.height - 12 };
-      expect(darkest(page, inside)).toBeLessThan(128);
-      expect(darkest(page, { x, y, width: card.width, height: 3.5 })).toBe(255);
-      expect(darkest(page, { x, y, width: 4, height: card.height })).toBe(255);
       if (change.name.startsWith("山田")) expect(run("pdftotext", [write(pdf), "-"])).toContain("山田 太郎");
+      const isLong = change.name === longWord;
+      for (const page of isLong ? [1, 2] : [1]) {
+        const picture = await raster(pdf, { page, dpi: isLong ? 300 : 150 });
+        for (const { from, to } of marks) {
+          const middle = { x: (from.x + to.x) / 2 - 0.3, y: (from.y + to.y) / 2 - 0.3 };
+          expect(darkest(picture, { ...middle, width: 0.6, height: 0.6 })).toBeLessThan(160);
+        }
+        for (const { x, y } of cards) {
+          const inside = { x: x + 6, y: y + 6, width: card.width - 12, height: card.height - 12 };
+          expect(darkest(picture, inside)).toBeLessThan(128);
+          const [right, bottom] = [x + card.width - 4, y + card.height - 4];
+          for (const edge of [
+            { x, y, width: card.width, height: 3.5 },
+            { x, y: bottom, width: card.width, height: 4 },
+            { x, y, width: 4, height: card.height },
+            { x: right, y, width: 4, height: card.height },
+          ])
+            expect(darkest(picture, edge)).toBe(255);
+        }
+      }
     }
   });
 });
