@@ -89,10 +89,7 @@ describe("a card's form", () => {
   test("reports the row of an invalid link, even below empty rows", () => {
     const empty = { id: "", name: "", url: " " };
     const links = [empty, { id: "", name: "Site", url: "javascript:alert(1)" }, { id: "", name: "", url: "ada" }];
-    expect(refused({ links })).toEqual({
-      "links.1.url": "Invalid URL",
-      "links.2.url": "Invalid URL",
-    });
+    expect(refused({ links })).toEqual({ "links.1.url": "Invalid URL", "links.2.url": "Invalid URL" });
   });
 
   test("keeps the ids of eight links and creates one for each new link", () => {

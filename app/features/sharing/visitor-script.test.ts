@@ -82,24 +82,24 @@ function openPage(navigator: Record<string, unknown> = {}) {
   const listeners = new Map<string, (event: unknown) => void>();
   const root = { dataset: { subject: "card:c1" } };
   let shownButtons = 0;
-  const element = (dataset: Record<string, string> = {}): FakeElement => ({
+  const element = (dataset: Record<string, string> = {}) => ({
     dataset,
-    children: [],
+    children: [] as Child[],
     isConnected: false,
-    append(...more) {
+    append(...more: Child[]) {
       this.children.push(...more);
     },
-    replaceChildren(...all) {
+    replaceChildren(...all: Child[]) {
       this.children = all;
     },
     setAttribute: () => undefined,
-    getAttribute: (name) => (name === "popovertarget" ? "card-share" : null),
-    closest(selector) {
+    getAttribute: (name: string) => (name === "popovertarget" ? "card-share" : null),
+    closest(selector: string) {
       if (selector === "[data-subject]") return root;
       return Object.keys(dataset).some((name) => selector.includes(`[data-${name}]`)) ? this : null;
     },
   });
-  let toast: FakeElement | undefined;
+  let toast: Child | undefined;
   const document = {
     title: "Demo User",
     createElement: (tag: string) => (tag === "p" ? (toast = element()) : element()),
@@ -113,8 +113,7 @@ function openPage(navigator: Record<string, unknown> = {}) {
     visitorScript,
     createContext({ document, setTimeout, clearTimeout, navigator: { sendBeacon, ...navigator } }),
   );
-  const texts = (node: FakeElement | string): string =>
-    typeof node === "string" ? node : node.children.map(texts).join("/");
+  const texts = (node: Child): string => (typeof node === "string" ? node : node.children.map(texts).join("/"));
   return {
     beacons,
     opened,
@@ -129,13 +128,4 @@ function openPage(navigator: Record<string, unknown> = {}) {
   };
 }
 
-type FakeElement = {
-  dataset: Record<string, string>;
-  children: (FakeElement | string)[];
-  isConnected: boolean;
-  append(...more: (FakeElement | string)[]): void;
-  replaceChildren(...all: (FakeElement | string)[]): void;
-  setAttribute(): void;
-  getAttribute(name: string): string | null;
-  closest(selector: string): unknown;
-};
+type Child = string | { children: Child[] };

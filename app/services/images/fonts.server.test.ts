@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 
 import * as fc from "fast-check";
-import * as fontkit from "fontkit";
 import { describe, expect, test } from "vitest";
 
 import { splitByFont, trueTypeFromWoff } from "./fonts.server.ts";
@@ -10,38 +9,15 @@ import { linePath, layOutLine } from "./text-outlines.server.ts";
 import { drawableName, fitText, renderText } from "./fit-text.server.ts";
 
 const { resolve } = createRequire(import.meta.url);
-const files = [
-  "@fontsource/shippori-mincho/files/shippori-mincho-latin-600-normal.woff",
-  "@fontsource/instrument-sans/files/instrument-sans-latin-600-normal.woff",
-] as const;
+const nameFont = "@fontsource/shippori-mincho/files/shippori-mincho-latin-600-normal.woff";
 const longWord = "Donaudampfschifffahrtselektrizitaetenhauptbetriebswerkbauunterbeamter";
 
-describe("fonts as TrueType files", () => {
-  test.each(files)("%s has the same glyph sizes as the WOFF2 file of the font", async (path) => {
-    const shapes = (file: Buffer) => {
-      const font = fontkit.create(file);
-      if ("fonts" in font) throw new Error("several fonts");
-      return Array.from({ length: font.numGlyphs }, (_, id) => {
-        const glyph = font.getGlyph(id);
-        // The two files of Instrument Sans differ in how outlines overlap, but look the same.
-        const { minX, minY, maxX, maxY } = glyph.path.bbox;
-        return [glyph.advanceWidth, minX, minY, maxX, maxY].map((length) => Math.round(length / 2));
-      });
-    };
-    const unpacked = shapes(await trueTypeFromWoff(await readFile(resolve(path))));
-    expect(unpacked.length).toBeGreaterThan(100);
-    expect(unpacked).toEqual(shapes(await readFile(resolve(`${path}2`))));
-  });
-
-  test("reject invalid and truncated files", async () => {
-    const packed = await readFile(resolve(files[0]));
-    const cut = packed.subarray(0, -500);
-    const inconsistent = Buffer.from(packed);
-    inconsistent.writeUInt32BE(4, 44 + 12);
-    for (const broken of [Buffer.alloc(0), Buffer.from("wOFF"), packed.subarray(0, 60), cut, inconsistent]) {
-      await expect(trueTypeFromWoff(broken)).rejects.toThrow(/WOFF|range|larger|bounds/i);
-    }
-  });
+test("fonts as TrueType files reject invalid and truncated ones", async () => {
+  const packed = await readFile(resolve(nameFont));
+  const inconsistent = Buffer.from(packed);
+  inconsistent.writeUInt32BE(4, 44 + 12);
+  for (const broken of [Buffer.from("wOFF"), packed.subarray(0, 60), packed.subarray(0, -500), inconsistent])
+    await expect(trueTypeFromWoff(broken)).rejects.toThrow(/WOFF|range|larger|bounds/i);
 });
 
 describe("font selection", () => {

@@ -130,7 +130,7 @@ describe("lines have at most 75 octets, end in CRLF, and can't be injected", () 
   });
 
   test("for any text in any field", () => {
-    const hasNone = fc.property(anyContact, (card) => expect(faults(card)).toEqual([]));
+    const hasNone = fc.property(anyContact, (card) => faults(card).length === 0);
     fc.assert(hasNone, { numRuns: 200 });
   });
 });

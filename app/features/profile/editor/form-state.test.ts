@@ -6,7 +6,13 @@ import { initialEdits, profileFormReducer } from "./form-state.ts";
 import type { ProfileEdits, ProfileFormAction } from "./form-state.ts";
 
 const form = new FormData();
-const fields = { displayName: "Ada", theme: "default", "links.0.label": "GitHub", "links.1.label": "Blog" };
+const fields = {
+  displayName: "Ada",
+  theme: "default",
+  isListed: "on",
+  "links.0.label": "GitHub",
+  "links.1.label": "Blog",
+};
 for (const [name, value] of Object.entries({ ...fields, "links.0.on": "on", "links.1.on": "on" }))
   form.set(name, value);
 const draft = readDraft(form);

@@ -17,10 +17,11 @@ describe("a PNG with very many chunks", () => {
       png(4, 4, { between: many("IDAT", 300_000) }),
       withChunksAtEnd(many("abCd", 300_000)),
     ];
-    for (const bytes of images) {
-      expect(await validateImage(bytes)).toMatchObject({ kind: "refused", status: 422 });
-      expect(await longestBlock(() => validateImage(bytes))).toBeLessThan(3);
-    }
+    for (const bytes of images) expect(await validateImage(bytes)).toMatchObject({ kind: "refused", status: 422 });
+    const block = await longestBlock(async () => {
+      for (const bytes of images) await validateImage(bytes);
+    });
+    expect(block).toBeLessThan(3);
   });
 
   test("is accepted with as many chunks as an encoder with small buffers writes", async () => {
