@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
+import { z } from "zod";
 
 import { plans } from "#app/features/billing/rules.ts";
 import { transact } from "#app/services/database/database.server.ts";
@@ -9,7 +10,7 @@ import { insertProfile } from "#tests/support/database/seed.ts";
 import { makeWriteServices } from "#tests/support/database/write-services.ts";
 
 import { codeAlphabet } from "./address-rules.ts";
-import { addMissingCodes, takeCode } from "./code-data.server.ts";
+import { addMissingCodes, deriveCardId, takeCode } from "./code-data.server.ts";
 import { createCard, deleteCard, listPublicCards } from "./data.server.ts";
 import { newCard } from "./rules.ts";
 
@@ -103,6 +104,15 @@ describeOnEachDatabase("the codes of short addresses", (makeDb, engine) => {
     expect((await listPublicCards(db, { ownerId: "ada" })).map(({ card }) => card.id)).toEqual(["new", "old"]);
     expect(await listPublicCards(db, { code: "" })).toEqual([]);
   });
+});
+
+test("derives one valid UUID from an owner's form, and another for another owner, whatever form they send", () => {
+  const form = "3f0e7b9a-0000-4000-8000-000000000000";
+  const id = deriveCardId("ada", form);
+  expect(deriveCardId("ada", form)).toBe(id);
+  expect(z.uuid().safeParse(id).success).toBe(true);
+  for (const other of [deriveCardId("eve", form), deriveCardId("eve", id), deriveCardId("ada", id)])
+    expect(other).not.toBe(id);
 });
 
 async function listCodes(db: Db) {

@@ -21,6 +21,7 @@ import {
 import type { CardInput } from "./schema.ts";
 import { defaultDesign } from "./card-design.ts";
 import { emptyOptionalFields } from "./card-fields.ts";
+import type { OptionalFields } from "./card-fields.ts";
 
 const change: CardInput = {
   cardName: "My Business Card",
@@ -175,6 +176,65 @@ describeOnEachDatabase("cards", (makeDb) => {
       const oldest = await Promise.all(ids.map(async (id) => (await findPublicCard(db, id))?.isOldest));
       expect(oldest).toEqual([true, false]);
       expect((await listCards(db, "ada")).at(-1)?.id).toBe(ids[0]);
+    });
+  });
+
+  describe("a row", () => {
+    const optional: OptionalFields = {
+      ...emptyOptionalFields(),
+      prefix: "Dr.",
+      website: "https://engines.example/",
+      phones: [{ kind: "mobile", value: "+44 7700 900123", visibility: "file" }],
+      emails: [{ kind: "home", value: "ada@home.example" }],
+      address: { street: "12 St James's Sq", city: "London", region: "", postcode: "SW1Y 4JH", country: "UK" },
+      visibility: { email: "file", website: "page" },
+    };
+
+    test("stores optional fields as JSON that earlier releases can read, and replaces them with each save", async () => {
+      const { db, save, create } = await withOwner(makeDb);
+      const id = await create({ change: { ...change, ...optional } });
+      expect(await findOwnCard(db, { ownerId: "ada", id })).toMatchObject(optional);
+      const row = await db.selectFrom("card").select("more").executeTakeFirstOrThrow();
+      const { visibility, phones, ...texts } = optional;
+      const stored = { kind: "mobile", value: phones[0]?.value, shown: "file" };
+      expect(JSON.parse(row.more)).toEqual({ ...texts, phones: [stored], shown: visibility });
+      await save(id, emptyOptionalFields());
+      expect(await findOwnCard(db, { ownerId: "ada", id })).toMatchObject(emptyOptionalFields());
+    });
+
+    test("stays readable, whatever its optional fields contain", async () => {
+      const { db, create } = await withOwner(makeDb);
+      const id = await create();
+      for (const [json, read] of [
+        ["{}", {}],
+        ["{", {}],
+        ["[1]", {}],
+        ['{"prefix":"Dr.","fax":"1"}', { prefix: "Dr." }],
+        ['{"prefix":7,"phones":{},"address":"London","shown":[]}', {}],
+        // What isn't known stays off the page.
+        [
+          '{"phones":[{"kind":"fax","value":"1","shown":"wall"},{"kind":"home"}]}',
+          { phones: [{ kind: "work", value: "1", visibility: "file" }] },
+        ],
+        ['{"shown":{"email":"file","fax":"page","phone":"wall"}}', { visibility: { email: "file", phone: "file" } }],
+      ] as const) {
+        await db.updateTable("card").set({ more: json }).execute();
+        const found = await findOwnCard(db, { ownerId: "ada", id });
+        expect(found, json).toMatchObject({ ...emptyOptionalFields(), ...read });
+      }
+    });
+
+    test("is listed by its position, and reports the last change of the card or of its owner's profile", async () => {
+      const { db, create } = await withOwner(makeDb);
+      const [id, later] = [await create({ now: 1_000 }), await create({ now: 2_000 })];
+      const listed = async () => (await listCards(db, "ada")).map((card) => card.id);
+      expect(await listed()).toEqual([later, id]);
+      await db.updateTable("card").set({ place: 3_000 }).where("id", "=", id).execute();
+      expect(await listed()).toEqual([id, later]);
+      expect(await findPublicCard(db, id)).toMatchObject({ isOldest: true, changedAt: 1_000 });
+      const changed = { updated_at: 5_000, avatar_stem: "avatars/ada/avatar_5000" };
+      await db.updateTable("profile").set(changed).execute();
+      expect(await findPublicCard(db, id)).toMatchObject({ changedAt: 5_000, avatarKey: changed.avatar_stem });
     });
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
+import { mergeValues } from "#app/ui/forms/merge-values.ts";
 import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
 import { plainProfile as empty, readableSign as sign } from "#tests/support/database/profile-changes.ts";
 import { insertUser, insertProfile } from "#tests/support/database/seed.ts";
@@ -120,6 +121,41 @@ describeOnEachDatabase("profiles", (makeDb, engine) => {
       expect(await findProfile(db, "ada")).toMatchObject({ displayName: "Countess", bio: "", version: 2 });
       expect((await save(db, 1, {})).kind).toBe("conflict");
     });
+  });
+
+  test("merges twenty concurrent saves of different fields and loses none", async () => {
+    const db = await makeDb();
+    await insertProfile(db);
+    const plain = {
+      kind: "link",
+      label: "Blog",
+      url: "https://a.example",
+      from: null,
+      until: null,
+      tab: null,
+    } as const;
+    const links = Array.from({ length: 19 }, (_, index): ProfileLink => ({ ...plain, on: true, id: `link-${index}` }));
+    const base = { ...empty, links };
+    await save(db, 1, base);
+    const changes = links.map((link): Partial<ProfileChange> => ({
+      links: links.map((other) => (other === link ? { ...other, label: `Changed ${other.id}` } : other)),
+    }));
+    const deps = await makeWriteServices(db);
+    const results = await Promise.all(
+      [...changes, { bio: "Changed" }].map(async (changed) => {
+        const change = { ...base, ...changed };
+        const merge = (current: ProfileChange) => {
+          const fields = Object.keys(base) as (keyof ProfileChange)[];
+          const other = Object.fromEntries(fields.map((field) => [field, current[field]]));
+          return mergeValues({ base, mine: change, other: { ...base, ...other } }).values;
+        };
+        return saveProfile(deps, { ownerId: "ada", version: 2, change, now, sign, merge });
+      }),
+    );
+    expect(results).toEqual(Array.from({ length: 20 }, () => ({ kind: "saved" })));
+    const stored = await findProfile(db, "ada");
+    expect(stored).toMatchObject({ bio: "Changed", version: 22 });
+    expect(stored?.links.map(({ label }) => label)).toEqual(links.map(({ id }) => `Changed ${id}`));
   });
 
   describe("handles", () => {
