@@ -42,18 +42,10 @@ describeOnEachDatabase("cards", (makeDb) => {
     test("stores the owner's input", async () => {
       const { db, create } = await withOwner(makeDb);
       const id = await create();
-      expect(await findOwnCard(db, { ownerId: "ada", id })).toEqual({
-        ...change,
-        id,
-        code: expect.stringMatching(/^[2-9b-z]{7}$/),
-        ownerId: "ada",
-        logoKey: null,
-        isPaused: false,
-        place: 1_000,
-        version: 1,
-        createdAt: 1_000,
-        updatedAt: 1_000,
-      });
+      const times = { place: 1_000, createdAt: 1_000, updatedAt: 1_000 };
+      const code = expect.stringMatching(/^[2-9b-z]{7}$/);
+      const stored = { ...change, ...times, id, code, ownerId: "ada", logoKey: null, isPaused: false, version: 1 };
+      expect(await findOwnCard(db, { ownerId: "ada", id })).toEqual(stored);
     });
 
     test("creates one card on Free when 20 requests run at once", async () => {

@@ -115,12 +115,10 @@ describe("the public card page", () => {
     expect(html).not.toMatch(/Email<\/small>|Phone<\/small>|tel:|About|Made with|class="(rows|contacts)"/);
   });
 
-  test.each([
-    [1, "Designer", "Designer · 1 year"],
-    [0, "Designer", "Designer · 0 years"],
-    [12, null, "12 years of experience"],
-  ])("formats %s years and %s as %s", (yearsExperience, profession, content) => {
-    expect(linesOf(show({ yearsExperience, profession }))).toContain(content);
+  test("formats years of experience with and without a profession", () => {
+    expect(linesOf(show({ yearsExperience: 1 }))).toContain("Product designer · 1 year");
+    expect(linesOf(show({ yearsExperience: 0 }))).toContain("Product designer · 0 years");
+    expect(linesOf(show({ yearsExperience: 12, profession: null }))).toContain("12 years of experience");
   });
 
   test("has one heading for the name, 'Professional' without one, and sets a long name smaller", () => {

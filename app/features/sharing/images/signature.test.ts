@@ -76,12 +76,8 @@ test("contains only allowed elements and attributes, and any values as text", ()
     "\0<img src=x>",
   ];
   const text = fc.oneof(fc.string({ unit: "binary", maxLength: 40 }), fc.constantFrom(...markup));
-  const href = fc.oneof(
-    text,
-    fc.webUrl(),
-    text.map((rest) => `mailto:${rest}`),
-    text.map((rest) => `https://x.example/${rest}`),
-  );
+  const schemes = ["", "mailto:", "https://x.example/"].map((scheme) => text.map((rest) => scheme + rest));
+  const href = fc.oneof(fc.webUrl(), ...schemes);
   const signature = fc.record({
     name: text,
     work: fc.array(text, { maxLength: 3 }),
