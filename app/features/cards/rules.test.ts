@@ -83,17 +83,15 @@ describe("the list of an owner's cards", () => {
   });
 });
 
-describe("the order of cards", () => {
-  const ids = ["a", "b", "c"];
+const ids = ["a", "b", "c"];
 
-  test("moves a card up, down or to a position, within the list", () => {
-    expect(moveInOrder(ids, { id: "b", to: "up" })).toEqual(["b", "a", "c"]);
-    expect(moveInOrder(ids, { id: "b", to: "down" })).toEqual(["a", "c", "b"]);
-    expect(moveInOrder(ids, { id: "a", to: 2 })).toEqual(["b", "c", "a"]);
-    expect(moveInOrder(ids, { id: "a", to: 99 })).toEqual(["b", "c", "a"]);
-    expect(moveInOrder(ids, { id: "a", to: "up" })).toBeUndefined();
-    expect(moveInOrder(ids, { id: "unknown", to: 0 })).toBeUndefined();
-  });
+test("the order of cards changes by moving one up, down or to a position, within the list", () => {
+  expect(moveInOrder(ids, { id: "b", to: "up" })).toEqual(["b", "a", "c"]);
+  expect(moveInOrder(ids, { id: "b", to: "down" })).toEqual(["a", "c", "b"]);
+  expect(moveInOrder(ids, { id: "a", to: 2 })).toEqual(["b", "c", "a"]);
+  expect(moveInOrder(ids, { id: "a", to: 99 })).toEqual(["b", "c", "a"]);
+  expect(moveInOrder(ids, { id: "a", to: "up" })).toBeUndefined();
+  expect(moveInOrder(ids, { id: "unknown", to: 0 })).toBeUndefined();
 });
 
 test('a copy of a card is named "Copy of …" within the length limit, without half a character at the end', () => {

@@ -47,21 +47,19 @@ describe("the tab of a link", () => {
   });
 });
 
-describe("the entries of a tab", () => {
-  const link = (label: string, tab: "professional" | "personal" = "personal") => ({
-    kind: "link" as const,
-    label,
-    tab,
-  });
-  const heading = (label: string) => ({ kind: "heading" as const, label, tab: "personal" as const });
-  const labels = (entries: ReturnType<typeof link | typeof heading>[], tab: "professional" | "personal") =>
-    entriesOfTab(entries, tab).map(({ label }) => label);
+const link = (label: string, tab: "professional" | "personal" = "personal") => ({
+  kind: "link" as const,
+  label,
+  tab,
+});
+const heading = (label: string) => ({ kind: "heading" as const, label, tab: "personal" as const });
+const labels = (entries: ReturnType<typeof link | typeof heading>[], tab: "professional" | "personal") =>
+  entriesOfTab(entries, tab).map(({ label }) => label);
 
-  test("include a heading on each tab that shows a link below it, and none without a link of its own", () => {
-    const entries = [heading("A"), link("1"), link("2", "professional"), heading("B"), link("3", "professional")];
-    expect(labels(entries, "personal")).toEqual(["A", "1"]);
-    expect(labels(entries, "professional")).toEqual(["A", "2", "B", "3"]);
-    expect(labels([heading("A"), heading("B"), link("1"), heading("C")], "personal")).toEqual(["B", "1"]);
-    expect(labels([heading("A")], "personal")).toEqual([]);
-  });
+test("the entries of a tab include each heading with a link below it, and none without one", () => {
+  const entries = [heading("A"), link("1"), link("2", "professional"), heading("B"), link("3", "professional")];
+  expect(labels(entries, "personal")).toEqual(["A", "1"]);
+  expect(labels(entries, "professional")).toEqual(["A", "2", "B", "3"]);
+  expect(labels([heading("A"), heading("B"), link("1"), heading("C")], "personal")).toEqual(["B", "1"]);
+  expect(labels([heading("A")], "personal")).toEqual([]);
 });

@@ -30,26 +30,24 @@ async function save(db: Db, version: number, { by = "ada", ...change }: Partial<
 }
 
 describeOnEachDatabase("profiles", (makeDb, engine) => {
-  describe("the first visit", () => {
-    test("creates a profile once, with the name from the email address, and leaves an existing one unchanged", async () => {
-      const db = await makeDb();
-      await insertUser(db, engine);
-      await Promise.all(Array.from({ length: 10 }, () => visit(db)));
-      expect(await db.selectFrom("profile").selectAll().execute()).toHaveLength(1);
-      expect(await visit(db)).toEqual({
-        ...empty,
-        ownerId: "ada",
-        displayName: "ada",
-        version: 1,
-        isSample: false,
-        pagesVersion: expect.any(String),
-        avatarKey: null,
-        bannerKey: null,
-        resumeFilename: "",
-      });
-      await save(db, 1, { displayName: "Ada Lovelace" });
-      expect((await visit(db))?.displayName).toBe("Ada Lovelace");
+  test("the first visit creates a profile once, named after the email address, and leaves an existing one unchanged", async () => {
+    const db = await makeDb();
+    await insertUser(db, engine);
+    await Promise.all(Array.from({ length: 10 }, () => visit(db)));
+    expect(await db.selectFrom("profile").selectAll().execute()).toHaveLength(1);
+    expect(await visit(db)).toEqual({
+      ...empty,
+      ownerId: "ada",
+      displayName: "ada",
+      version: 1,
+      isSample: false,
+      pagesVersion: expect.any(String),
+      avatarKey: null,
+      bannerKey: null,
+      resumeFilename: "",
     });
+    await save(db, 1, { displayName: "Ada Lovelace" });
+    expect((await visit(db))?.displayName).toBe("Ada Lovelace");
   });
 
   describe("saving", () => {

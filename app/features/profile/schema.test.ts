@@ -103,18 +103,16 @@ describe("themes", () => {
   });
 });
 
-describe("links", () => {
-  const withLinks = (...links: Partial<typeof link>[]) => check({ links: links.map((part) => ({ ...link, ...part })) });
+const withLinks = (...links: Partial<typeof link>[]) => check({ links: links.map((part) => ({ ...link, ...part })) });
 
-  test("are cleaned and dropped when empty; errors keep their index, and the ninth is refused", () => {
-    const typed = withLinks({ label: " ", url: "" }, { url: "example.com/me", on: false });
-    expect(typed.change?.links).toMatchObject([{ url: "https://example.com/me", on: false }]);
-    const invalid = { "links.1.url": "Invalid URL" };
-    expect(withLinks({ label: "", url: "" }, { url: " jAvAsCrIpT:alert(1)" }).errors).toEqual(invalid);
-    const many = (count: number) => Array.from({ length: count }, (_, at) => ({ id: `l${at}` }));
-    expect(withLinks(...many(maxLinks)).errors).toEqual({});
-    expect(withLinks(...many(maxLinks + 1)).errors).toEqual({ links: "You can add a maximum of 8 links." });
-  });
+test("links are cleaned and dropped when empty; errors keep their index, and the ninth is refused", () => {
+  const typed = withLinks({ label: " ", url: "" }, { url: "example.com/me", on: false });
+  expect(typed.change?.links).toMatchObject([{ url: "https://example.com/me", on: false }]);
+  const invalid = { "links.1.url": "Invalid URL" };
+  expect(withLinks({ label: "", url: "" }, { url: " jAvAsCrIpT:alert(1)" }).errors).toEqual(invalid);
+  const many = (count: number) => Array.from({ length: count }, (_, at) => ({ id: `l${at}` }));
+  expect(withLinks(...many(maxLinks)).errors).toEqual({});
+  expect(withLinks(...many(maxLinks + 1)).errors).toEqual({ links: "You can add a maximum of 8 links." });
 });
 
 describe("for any input", () => {

@@ -20,19 +20,17 @@ test("fonts as TrueType files reject invalid and truncated ones", async () => {
     await expect(trueTypeFromWoff(broken)).rejects.toThrow(/WOFF|range|larger|bounds/i);
 });
 
-describe("font selection", () => {
-  test("uses Shippori Mincho for Latin and Japanese names, and Instrument Sans for others", async () => {
-    const fonts = async (text: string) =>
-      (await splitByFont("name", text))?.map((run) => [run.text, run.font.familyName]);
-    expect(await fonts("Ada Zoë")).toEqual([["Ada Zoë", "Shippori Mincho SemiBold"]]);
-    expect((await fonts("Tarō 山田"))?.map(([text]) => text).join("")).toBe("Tarō 山田");
-    expect(await fonts("Łukasz")).toHaveLength(2);
-    expect((await fonts("Łukasz"))?.every(([, name]) => name === "Instrument Sans SemiBold")).toBe(true);
-    expect(await fonts("Юрий")).toBeUndefined();
-    expect(await fonts("👩‍🚀")).toBeUndefined();
-    const line = await layOutLine("name", "Ada");
-    expect(line && linePath(line, { x: 10, y: 50, size: 40 })).toMatch(/^M[\d. ]+(?!.*(NaN|undefined|Infinity))/);
-  });
+test("names in Latin and Japanese use Shippori Mincho, others Instrument Sans", async () => {
+  const fonts = async (text: string) =>
+    (await splitByFont("name", text))?.map((run) => [run.text, run.font.familyName]);
+  expect(await fonts("Ada Zoë")).toEqual([["Ada Zoë", "Shippori Mincho SemiBold"]]);
+  expect((await fonts("Tarō 山田"))?.map(([text]) => text).join("")).toBe("Tarō 山田");
+  expect(await fonts("Łukasz")).toHaveLength(2);
+  expect((await fonts("Łukasz"))?.every(([, name]) => name === "Instrument Sans SemiBold")).toBe(true);
+  expect(await fonts("Юрий")).toBeUndefined();
+  expect(await fonts("👩‍🚀")).toBeUndefined();
+  const line = await layOutLine("name", "Ada");
+  expect(line && linePath(line, { x: 10, y: 50, size: 40 })).toMatch(/^M[\d. ]+(?!.*(NaN|undefined|Infinity))/);
 });
 
 const style = { face: "name", size: 40, smallest: 16, width: 300, lines: 2, color: "#000000" } as const;

@@ -111,18 +111,16 @@ test("a list of links keeps headings and cards, and takes an unknown kind as a p
   expect(readLinks(JSON.stringify(list)).links.map(({ kind }) => kind)).toEqual(["heading", "media", "link", "link"]);
 });
 
-describe("an unusable file is refused with the reason", () => {
-  test.each([
-    ["nothing", "", "This file is empty"],
-    ["words", "Dear Ada, my site is https://a.example", "Choose a saved page"],
-    ["a page without links", "<html><body><p>Hi</p></body></html>", "contains no links"],
-    ["a list without links", "[]", "contains no links"],
-    ["a list that is cut off", `[{"label":"A","url":"https://a.ex`, "incomplete or damaged"],
-    ["NULs", "<a href='https://a.example'>\0</a>", "This isn't a text file"],
-    ["two megabytes", "<p>".repeat(700_000), "This file is larger than 1 MB"],
-  ])("%s", (_, file, problem) => {
-    expect(read(file)).toEqual({ problem: expect.stringContaining(problem) });
-  });
+test.each([
+  ["nothing", "", "This file is empty"],
+  ["words", "Dear Ada, my site is https://a.example", "Choose a saved page"],
+  ["a page without links", "<html><body><p>Hi</p></body></html>", "contains no links"],
+  ["a list without links", "[]", "contains no links"],
+  ["a list that is cut off", `[{"label":"A","url":"https://a.ex`, "incomplete or damaged"],
+  ["NULs", "<a href='https://a.example'>\0</a>", "This isn't a text file"],
+  ["two megabytes", "<p>".repeat(700_000), "This file is larger than 1 MB"],
+])("an unusable file is refused with the reason: %s", (_, file, problem) => {
+  expect(read(file)).toEqual({ problem: expect.stringContaining(problem) });
 });
 
 describe("selectNewLinks", () => {

@@ -132,16 +132,14 @@ describe("a name", () => {
   });
 });
 
-describe("a company", () => {
-  test.each([
-    [["Arbor Sp. z 0.0."], "Arbor Sp. z o.o."],
-    [["Baltic Freight GmbH & Co. KG"], "Baltic Freight GmbH & Co. KG"],
-    [["Analytical Engines", "ada@analytical.example"], "Analytical Engines"],
-    [["Helios S.A.", "Grace Hopper"], "Helios S.A."],
-    [["Grace Hopper"], ""],
-  ])("in %j is %s", (lines, company) => {
-    expect(valuesOf(card(...lines)).company).toBe(company);
-  });
+test.each([
+  [["Arbor Sp. z 0.0."], "Arbor Sp. z o.o."],
+  [["Baltic Freight GmbH & Co. KG"], "Baltic Freight GmbH & Co. KG"],
+  [["Analytical Engines", "ada@analytical.example"], "Analytical Engines"],
+  [["Helios S.A.", "Grace Hopper"], "Helios S.A."],
+  [["Grace Hopper"], ""],
+])("a company in %j is %s", (lines, company) => {
+  expect(valuesOf(card(...lines)).company).toBe(company);
 });
 
 test("no line, however odd, breaks reading or brings characters that aren't on the card", () => {

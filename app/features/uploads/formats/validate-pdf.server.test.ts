@@ -1,6 +1,6 @@
 import { deflateSync } from "node:zlib";
 
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { longestBlock } from "#tests/support/measurements.ts";
 import { pdf } from "#tests/support/app/uploads.ts";
@@ -26,50 +26,43 @@ const hiddenScripts: [what: string, dictionary: string][] = [
   ["an object stream in a nested dictionary's neighborhood", `/X<</Y[<<>>]>>/N 1/First 4${hex}`],
 ];
 
-describe("a PDF that browsers may display", () => {
-  test.each([
-    ["an empty document", pdf()],
-    ["a compressed page", pdf("", [stream("<</Filter/FlateDecode>>", deflateSync("BT (Ada) Tj ET"))])],
-    ["objects in a compressed stream", pdf("", [objectStream("<</Type/Page>>")])],
-    ["a filter in an array", pdf("", [hiddenScript("/N 1/First 4/Filter[/FlateDecode]", deflateSync("7 0 <<>>"))])],
-    ["the word stream in a page", pdf("", [stream("<<>>", Buffer.from("BT (obj, stream /First) Tj ET"))])],
-    ["an image of more than 4 MB", pdf("", [stream("<</Subtype/Image/Filter/FlateDecode>>", tooLarge)])],
-    ["a photo", pdf("", [stream("<</Subtype/Image/Filter/DCTDecode>>", Buffer.from([0xff, 0xd8, 0xff]))])],
-    ["a cross-reference stream", withCrossReferenceStream()],
-    ["names that only start like active ones", pdf("", ["<</JSObject 1/Launched 2/XFAmily 3>>"])],
-  ])("has %s", async (_, bytes) => {
-    expect(await isPassivePdf(bytes)).toBe(true);
-  });
+test.each([
+  ["an empty document", pdf()],
+  ["a compressed page", pdf("", [stream("<</Filter/FlateDecode>>", deflateSync("BT (Ada) Tj ET"))])],
+  ["objects in a compressed stream", pdf("", [objectStream("<</Type/Page>>")])],
+  ["a filter in an array", pdf("", [hiddenScript("/N 1/First 4/Filter[/FlateDecode]", deflateSync("7 0 <<>>"))])],
+  ["the word stream in a page", pdf("", [stream("<<>>", Buffer.from("BT (obj, stream /First) Tj ET"))])],
+  ["an image of more than 4 MB", pdf("", [stream("<</Subtype/Image/Filter/FlateDecode>>", tooLarge)])],
+  ["a photo", pdf("", [stream("<</Subtype/Image/Filter/DCTDecode>>", Buffer.from([0xff, 0xd8, 0xff]))])],
+  ["a cross-reference stream", withCrossReferenceStream()],
+  ["names that only start like active ones", pdf("", ["<</JSObject 1/Launched 2/XFAmily 3>>"])],
+])("a PDF that browsers may display has %s", async (_, bytes) => {
+  expect(await isPassivePdf(bytes)).toBe(true);
 });
 
-describe("a PDF that is only served as a download", () => {
-  test.each([
-    ["a script", pdf("", [script])],
-    ["a script whose name is escaped", pdf("", ["<</S/J#61va#53cript/J#53 5 0 R>>"])],
-    ["a script in a name tree", pdf("", ["<</Names<</JavaScript 4 0 R>>>>"])],
-    ["a script in an object stream", pdf("", [objectStream(script)])],
-    ["a script in a stream that hides what it is", pdf("", [stream("<</N 1/First 4>>", deflateSync(`7 0 ${script}`))])],
-    ["objects that can't be unpacked", pdf("", [stream("<</N 1/First 4/Filter/LZWDecode>>", Buffer.from("x"))])],
-    [
-      "objects behind two filters",
-      pdf("", [hiddenScript(`/N 1/First 4/Filter[${twoFilters}]`, deflateSync(hexScript))]),
-    ],
-    ["objects behind a decoy on the line of the keyword", pdf("", [decoy()])],
-    ["a dictionary that doesn't end", pdf("", ["<</N 1/First 4/X("])],
-    ["very many streams", pdf("", Array<Buffer>(2_001).fill(stream("<<>>", Buffer.from("q Q"))))],
-    ["twenty images of more than 4 MB", pdf("", Array<Buffer>(20).fill(stream("<</Filter/FlateDecode>>", tooLarge)))],
-    ["a program to start", pdf("", ["<</S/Launch/F(cmd.exe)>>"])],
-    ["an embedded file", pdf("", ["<</Type/Filespec/EF<</F 4 0 R>>>>", "<</Type/EmbeddedFile>>"])],
-    ["rich media", pdf("", ["<</Subtype/RichMedia>>"])],
-    ["an XFA form", pdf("", ["<</AcroForm<</XFA 4 0 R>>>>"])],
-    ["encryption", pdf("", ["<</Encrypt 4 0 R>>"])],
-    ["a script across the border of two windows", pdf("x".repeat(131_072 - 30), [script])],
-    ["no cross references", Buffer.from("%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\n%%EOF\n")],
-    ["cross references behind its end", withReferencesAt(99_999)],
-    ["cross references where there are none", withReferencesAt(3)],
-  ])("has %s", async (_, bytes) => {
-    expect(await isPassivePdf(bytes)).toBe(false);
-  });
+test.each([
+  ["a script", pdf("", [script])],
+  ["a script whose name is escaped", pdf("", ["<</S/J#61va#53cript/J#53 5 0 R>>"])],
+  ["a script in a name tree", pdf("", ["<</Names<</JavaScript 4 0 R>>>>"])],
+  ["a script in an object stream", pdf("", [objectStream(script)])],
+  ["a script in a stream that hides what it is", pdf("", [stream("<</N 1/First 4>>", deflateSync(`7 0 ${script}`))])],
+  ["objects that can't be unpacked", pdf("", [stream("<</N 1/First 4/Filter/LZWDecode>>", Buffer.from("x"))])],
+  ["objects behind two filters", pdf("", [hiddenScript(`/N 1/First 4/Filter[${twoFilters}]`, deflateSync(hexScript))])],
+  ["objects behind a decoy on the line of the keyword", pdf("", [decoy()])],
+  ["a dictionary that doesn't end", pdf("", ["<</N 1/First 4/X("])],
+  ["very many streams", pdf("", Array<Buffer>(2_001).fill(stream("<<>>", Buffer.from("q Q"))))],
+  ["twenty images of more than 4 MB", pdf("", Array<Buffer>(20).fill(stream("<</Filter/FlateDecode>>", tooLarge)))],
+  ["a program to start", pdf("", ["<</S/Launch/F(cmd.exe)>>"])],
+  ["an embedded file", pdf("", ["<</Type/Filespec/EF<</F 4 0 R>>>>", "<</Type/EmbeddedFile>>"])],
+  ["rich media", pdf("", ["<</Subtype/RichMedia>>"])],
+  ["an XFA form", pdf("", ["<</AcroForm<</XFA 4 0 R>>>>"])],
+  ["encryption", pdf("", ["<</Encrypt 4 0 R>>"])],
+  ["a script across the border of two windows", pdf("x".repeat(131_072 - 30), [script])],
+  ["no cross references", Buffer.from("%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\n%%EOF\n")],
+  ["cross references behind its end", withReferencesAt(99_999)],
+  ["cross references where there are none", withReferencesAt(3)],
+])("a PDF that is only served as a download has %s", async (_, bytes) => {
+  expect(await isPassivePdf(bytes)).toBe(false);
 });
 
 test.each(hiddenScripts)("serves a PDF with %s only as a download", async (_, dictionary) => {
