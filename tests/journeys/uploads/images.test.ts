@@ -65,17 +65,6 @@ describe("an avatar", () => {
     }
   });
 
-  test("without a crop is the largest centered square", async () => {
-    const { ada, visitor } = await openApp();
-    const middle = await plainImage(200, 200, "#ff0000").png().toBuffer();
-    const wide = plainImage(800, 200, "#0000ff").composite([{ input: middle, left: 300, top: 0 }]);
-    const { keyPrefix = "" } = await uploadFile(ada, "avatar", { bytes: await wide.png().toBuffer() });
-    const response = await visitor.get(fileUrl(keyPrefix, avatarVariants.large));
-    const { dominant } = await sharp(new Uint8Array(await response.arrayBuffer())).stats();
-    expect(dominant.r).toBeGreaterThan(200);
-    expect(dominant.b).toBeLessThan(50);
-  });
-
   test("with a square that isn't inside it, or incomplete, is refused, and nothing changes", async () => {
     const { app, ada } = await openApp();
     const squares = ["x=0.8&y=0&size=0.5", "x=0&y=0.9&size=0.5", "x=0&y=0&size=0", "x=-0.1&y=0&size=0.5"];

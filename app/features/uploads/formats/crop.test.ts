@@ -30,6 +30,11 @@ test("whatever square is asked for is a square inside the picture, or is refused
   );
 });
 
+test("without a crop it is the largest square in the middle", () => {
+  expect(squareCrop({ width: 800, height: 200 }, undefined)).toEqual({ left: 300, top: 0, width: 200, height: 200 });
+  expect(squareCrop({ width: 100, height: 300 }, undefined)).toEqual({ left: 0, top: 100, width: 100, height: 100 });
+});
+
 test("a banner is the middle, between a half and a fifth as tall as it is wide", () => {
   fc.assert(
     fc.property(sizes, (picture) => {

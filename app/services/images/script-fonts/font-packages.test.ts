@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { isTraditionalChinese, listFontPackages, listPackagesFor, readUnicodeRange } from "./font-packages.ts";
+import { isTraditionalChinese, listFontPackages, listPackagesFor } from "./font-packages.ts";
 
 const firstFor = (character: string, text = character) =>
   listPackagesFor(character, listFontPackages(text)).at(0)?.name;
@@ -26,11 +26,4 @@ test("emoji take the color font, digits and letters beside them do not", () => {
   expect(firstFor("❤️", "1 ❤️")).toBe("@fontsource/noto-color-emoji");
   expect(firstFor("👩‍🚀")).toBe("@fontsource/noto-color-emoji");
   expect(firstFor("1", "1 ❤️")).toBe("@fontsource-variable/noto-sans");
-});
-
-test("reads character lists of CSS", () => {
-  expect(readUnicodeRange("U+0E01-0E5B, U+200C")).toEqual([
-    [0xe01, 0xe5b],
-    [0x200c, 0x200c],
-  ]);
 });
