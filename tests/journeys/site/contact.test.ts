@@ -1,10 +1,8 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-
 import PostalMime from "postal-mime";
 import { describe, expect, test } from "vitest";
 
+import { contentFolder } from "#tests/support/app/operator-content.ts";
+import { readElements } from "#tests/support/app/responses.ts";
 import { openSmtpServer } from "#tests/support/app/smtp-server.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 import type { TestApp } from "#tests/support/app/test-app.ts";
@@ -42,9 +40,12 @@ describe("a message to the operator", () => {
     expect(jobs).toEqual([{ kind: "mail", tries: 1, payload: expect.stringContaining(written.message) as string }]);
   });
 
-  test("leads to a confirmation page that can be reloaded for an hour", async () => {
-    const { time, visitor, send } = await openContact();
-    const where = (await send(written)).headers.get("location") ?? "";
+  test("leads to a confirmation page that can be reloaded for an hour, and is sent once if sent again", async () => {
+    const { time, visitor, send, openForm, mails } = await openContact();
+    const stamp = await openForm();
+    const where = (await send(written, { stamp })).headers.get("location") ?? "";
+    expect((await send(written, { stamp })).status).toBe(303);
+    expect(await mails()).toHaveLength(1);
     for (const _reload of [1, 2]) {
       const page = await (await visitor.get(where)).text();
       expect(page).toContain("Your message is on its way");
@@ -52,34 +53,15 @@ describe("a message to the operator", () => {
     }
     time.now += 3_600_000;
     expect(await (await visitor.get(where)).text()).toContain("<textarea");
-    for (const made of ["", "1", `${time.now}.x`, "%00"]) {
-      expect(await (await visitor.get(`/contact?sent=${made}`)).text()).not.toContain("on its way");
-    }
-  });
-
-  test("is sent once however often the button is pressed; a different text is another message", async () => {
-    const { mails, send, openForm } = await openContact();
-    const stamp = await openForm();
-    const answers = await Promise.all(Array.from({ length: 12 }, () => send(written, { stamp })));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([303]));
-    expect(await mails()).toHaveLength(1);
-    await send(written, { stamp });
-    expect(await mails()).toHaveLength(1);
-    // Back to the same page, with a different text.
-    await send({ ...written, message: "And another thing, please." }, { stamp });
-    expect(await mails()).toHaveLength(2);
+    for (const sent of ["", "1", `${time.now}.x`, "%00"])
+      expect(await (await visitor.get(`/contact?sent=${sent}`)).text()).not.toContain("on its way");
   });
 
   test("can't add headers or recipients to the mail", async () => {
     const { mails, send } = await openContact();
     const evil = "Ada\r\nBcc: eve@example.com\r\n\r\nbody";
-    for (const email of [
-      "a@example.com\r\nBcc: eve@example.com",
-      "a@example.com, eve@example.com",
-      "<a@example.com>",
-    ]) {
+    for (const email of ["a@example.com\r\nBcc: eve@example.com", "a@example.com, eve@example.com"])
       expect((await send({ ...written, email })).status).toBe(400);
-    }
     expect((await send({ ...written, name: evil, message: `${evil}\u0000` })).status).toBe(303);
     const [mail] = await mails();
     expect(mail).toMatchObject({
@@ -101,29 +83,26 @@ describe("a message to the operator", () => {
 });
 
 describe("a refused form keeps what was typed", () => {
-  test.each([
-    ["email", { email: "" }, "Enter your email address"],
-    ["email", { email: "ada@example" }, "Enter a valid email address"],
-    ["message", { message: "" }, "Enter a message."],
-    ["message", { message: "  Hello  " }, "at least 10 characters"],
-    ["message", { message: "x".repeat(5_001) }, "at most 5,000 characters. You've used 5,001."],
-    ["name", { name: "x".repeat(101) }, "at most 100 characters"],
-  ])("%s: %o", async (field, fault, told) => {
+  test("with an error beside the field that is wrong, for any script", async () => {
     const { mails, send } = await openContact();
-    const typed = { ...written, ...fault };
-    const refused = await send(typed);
-    expect(refused.status).toBe(400);
-    const page = await refused.text();
-    expect(page).toContain(told);
-    expect(page).toMatch(
-      new RegExp(`aria-invalid="true"[^>]* name="${field}"|name="${field}"[^>]* aria-invalid="true"`),
-    );
-    for (const text of Object.values(typed)) expect(page).toContain(text);
+    for (const [field, value, message] of [
+      ["email", "", "Enter your email address"],
+      ["email", "ada@example", "Enter a valid email address"],
+      ["message", "", "Enter a message."],
+      ["message", "  Hello  ", "at least 10 characters"],
+      ["message", "x".repeat(5_001), "at most 5,000 characters. You&#x27;ve used 5,001."],
+      ["name", "x".repeat(101), "at most 100 characters"],
+    ] as const) {
+      const typed = { ...written, [field]: value };
+      const refused = await send(typed);
+      expect(refused.status).toBe(400);
+      const page = await refused.text();
+      expect(page).toContain(message);
+      const invalid = readElements(page).filter(({ attributes }) => attributes["aria-invalid"] === "true");
+      expect(invalid.map(({ attributes }) => attributes["name"])).toEqual([field]);
+      for (const text of Object.values(typed)) expect(page).toContain(text);
+    }
     expect(await mails()).toEqual([]);
-  });
-
-  test("accepts 5,000 characters of any script", async () => {
-    const { mails, send } = await openContact();
     expect((await send({ ...written, message: "👋".repeat(5_000) })).status).toBe(303);
     expect(await mails()).toHaveLength(1);
   });
@@ -143,8 +122,7 @@ describe("a refused form keeps what was typed", () => {
     const page = await refused.text();
     expect(page).toContain("Message number 6, and more.");
     expect(page).toMatch(/Try again in \d+ minutes/);
-    for (let n = 0; n < 4; n++) expect((await from("203.0.113.1", `p${n}@example.com`, n)).status).toBe(303);
-    expect((await from("203.0.113.1", "p9@example.com", 9)).status).toBe(303);
+    for (let n = 0; n < 5; n++) expect((await from("203.0.113.1", `p${n}@example.com`, n)).status).toBe(303);
     expect((await from("203.0.113.1", "p10@example.com", 10)).status).toBe(429);
     expect((await from("2001:db8::1", "p11@example.com", 11)).status).toBe(303);
     time.now += 3_600_000;
@@ -194,7 +172,11 @@ describe("an installation that can't receive messages", () => {
   test("needs the operator's address besides a mail server", async () => {
     const env = { BASE_URL: "https://cards.example.com", SMTP_URL: "smtp://127.0.0.1:1" };
     expect(await (await (await openContact(env)).visitor.get("/contact")).text()).not.toContain("<textarea");
-    const { visitor, services, send } = await openContact({ ...env, DATA_DIR: withOperator() });
+    const operator = { name: "Example Cards Ltd", email: "hello@cards.example" };
+    const { visitor, services, send } = await openContact({
+      ...env,
+      DATA_DIR: contentFolder({ "site.json": { operator } }),
+    });
     const page = await (await visitor.get("/contact")).text();
     expect(page).toContain("<textarea");
     expect(page).toContain("Example Cards Ltd");
@@ -222,12 +204,4 @@ async function openContact(env: Record<string, string> = {}) {
 
 function stampIn(page: string): string {
   return /name="stamp" value="([^"]*)"/.exec(page)?.[1] ?? "";
-}
-
-function withOperator(): string {
-  const dataDir = mkdtempSync(join(tmpdir(), "meishi-contact-"));
-  mkdirSync(join(dataDir, "content"));
-  const operator = { name: "Example Cards Ltd", email: "hello@cards.example" };
-  writeFileSync(join(dataDir, "content", "site.json"), JSON.stringify({ operator }));
-  return dataDir;
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { cardFields, fieldValue, makeCard } from "#tests/support/app/cards.ts";
 import { profileForm } from "#tests/support/app/profiles.ts";
+import { visibleText } from "#tests/support/app/responses.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 import type { TestApp } from "#tests/support/app/test-app.ts";
 
@@ -30,30 +31,30 @@ describe("the three steps", () => {
     expect(fieldValue(form, "email")).toBe("ada@example.com");
     expect((await user.post("/start/contact", contact)).headers.get("location")).toBe("/start/live");
     const { cards, links } = await storedOf(services);
-    expect(cards).toMatchObject([
-      {
-        card_name: "Ada Lovelace Business Card",
-        profession: "Mathematician",
-        company: "Analytical Engines",
-        is_public: 1,
-      },
-    ]);
-    expect(cards[0]).toMatchObject({ email: contact.email, phone: contact.phone });
+    const { title: profession, company, email, phone } = contact;
+    const card = { card_name: "Ada Lovelace Business Card", profession, company, email, phone, is_public: 1 };
+    expect(cards).toMatchObject([card]);
     const link = { label: "GitHub", url: "https://github.com/ada" };
     expect(links).toMatchObject([[link]]);
     expect(JSON.parse(cards[0]?.professional_links ?? "")).toMatchObject([{ name: link.label, url: link.url }]);
 
     const live = await (await user.get("/start/live")).text();
-    for (const text of [
-      "Your card is live",
-      "Mathematician",
-      "Copy link",
-      "Add to phone",
-      "/cards/edit/",
-      "QR code for",
-    ])
+    for (const text of ["Your card is live", "Mathematician", "Copy link", "Add to phone", "QR code for"])
       expect(live).toContain(text);
     expect(await nextOf(user)).toBe("/profile");
+
+    // Sent again, the steps change the same profile and card.
+    await user.post("/start/name", { ...ada, displayName: "Ada King", handle: "ada-lovelace" });
+    expect(fieldValue(await (await user.get("/start/contact")).text(), "link")).toBe(link.url);
+    await user.post("/start/contact", { ...contact, company: "", link: "https://gitlab.com/ada" });
+    expect(await storedOf(services)).toMatchObject({
+      names: ["Ada King"],
+      handles: ["ada-lovelace"],
+      cards: [{ company: "", profession: "Mathematician" }],
+      links: [[{ label: "GitLab", url: "https://gitlab.com/ada" }]],
+    });
+    await user.post("/start/contact", { ...contact, link: "" });
+    expect((await storedOf(services)).links).toEqual([[]]);
   });
 
   test("are as few as a name, which leads to the card at once", async () => {
@@ -81,23 +82,6 @@ describe("the three steps", () => {
     expect(await (await user.get("/start/live")).text()).toContain("Add your name");
   });
 
-  test("change the same profile and card when they are sent again", async () => {
-    const { signedIn, services } = await createTestApp();
-    const user = await signedIn();
-    await user.post("/start/name", ada);
-    await user.post("/start/contact", contact);
-    await user.post("/start/name", { ...ada, displayName: "Ada King", handle: "ada-lovelace" });
-    const form = await (await user.get("/start/contact")).text();
-    expect(fieldValue(form, "link")).toBe("https://github.com/ada");
-    await user.post("/start/contact", { ...contact, company: "", link: "https://gitlab.com/ada" });
-    const { names, handles, cards, links } = await storedOf(services);
-    expect([names, handles]).toEqual([["Ada King"], ["ada-lovelace"]]);
-    expect(cards).toMatchObject([{ company: "", profession: "Mathematician" }]);
-    expect(links).toMatchObject([[{ label: "GitLab", url: "https://gitlab.com/ada" }]]);
-    await user.post("/start/contact", { ...contact, link: "" });
-    expect((await storedOf(services)).links).toEqual([[]]);
-  });
-
   test("make one card from twenty concurrent requests", async () => {
     const { signedIn, services } = await createTestApp();
     const user = await signedIn();
@@ -111,23 +95,18 @@ describe("the three steps", () => {
     expect((await storedOf(services)).cards).toHaveLength(1);
   });
 
-  test("lead to the profile once there is another card", async () => {
-    const { signedIn, services } = await createTestApp();
+  test("need an account, and lead to the profile once there is another card", async () => {
+    const { signedIn, services, visitor } = await createTestApp();
+    for (const path of ["/start", "/start/name", "/start/contact", "/start/live"])
+      expect((await visitor().get(path)).headers.get("location")).toBe(`/auth?returnTo=${encodeURIComponent(path)}`);
     const user = await signedIn();
     await makeCard(user);
     for (const path of ["/start", "/start/contact"])
       expect((await user.get(path)).headers.get("location")).toBe("/profile");
     expect((await user.post("/start/contact", contact)).headers.get("location")).toBe("/profile");
     await user.post("/start/name", { ...ada, intent: "finish" });
-    expect((await storedOf(services)).cards).toMatchObject([
-      { card_name: cardFields.card_name, company: cardFields.company },
-    ]);
-  });
-
-  test("need an account", async () => {
-    const { visitor } = await createTestApp();
-    for (const path of ["/start", "/start/name", "/start/contact", "/start/live"])
-      expect((await visitor().get(path)).headers.get("location")).toBe(`/auth?returnTo=${encodeURIComponent(path)}`);
+    const { card_name, company } = cardFields;
+    expect((await storedOf(services)).cards).toMatchObject([{ card_name, company }]);
   });
 });
 
@@ -166,9 +145,9 @@ describe("a step that is refused", () => {
     await first.post("/start/name", { ...ada, handle: "countess" });
     const user = await signedIn();
     const refuse = async (fields: Record<string, string>) =>
-      (await (await user.post("/start/name", { ...ada, ...fields })).text()).replaceAll("<!-- -->", "");
-    expect(await refuse({ handle: "admin" })).toContain(">ada-lovelace is available.<");
-    expect(await refuse({ handle: "Countess", displayName: "伯爵" })).toContain(">countess-2 is available.<");
+      visibleText(await (await user.post("/start/name", { ...ada, ...fields })).text());
+    expect(await refuse({ handle: "admin" })).toContain(" ada-lovelace is available.");
+    expect(await refuse({ handle: "Countess", displayName: "伯爵" })).toContain(" countess-2 is available.");
     expect(await refuse({ handle: "a" })).not.toContain("is available.");
   });
 
@@ -183,28 +162,17 @@ describe("a step that is refused", () => {
   });
 });
 
-describe("the handle", () => {
-  test("is made from the name, with a number when it is taken, and only when the owner left it so", async () => {
-    const { signedIn, services } = await createTestApp();
-    const first = await signedIn("first@example.com");
-    await first.get("/profile");
-    await first.post("/profile", profileForm({ handle: "ada-lovelace" }));
-    const second = await signedIn("second@example.com");
-    await second.post("/start/name", { ...ada, handle: "ada-lovelace", suggestion: "ada-lovelace" });
-    const third = await signedIn("third@example.com");
-    expect((await third.post("/start/name", { ...ada, handle: "ada-lovelace" })).status).toBe(422);
-    await third.post("/start/name", { ...ada, handle: "", suggestion: "ada-lovelace" });
-    expect((await storedOf(services)).handles).toEqual(["ada-lovelace", "ada-lovelace-2"]);
-  });
-});
-
-test("a drawn face becomes the profile's avatar", async () => {
+test("the handle is made from the name, with a number when it is taken, and only when the owner left it so", async () => {
   const { signedIn, services } = await createTestApp();
-  const user = await signedIn();
-  expect((await user.post("/start/name", { ...ada, face: "4f2a9c01" })).status).toBe(302);
-  const { avatar_stem, avatar_options } = await services.db.selectFrom("profile").selectAll().executeTakeFirstOrThrow();
-  expect(avatar_stem).toMatch(/^avatars\//);
-  expect(JSON.parse(avatar_options ?? "")).toMatchObject({ seed: "4f2a9c01" });
+  const first = await signedIn("first@example.com");
+  await first.get("/profile");
+  await first.post("/profile", profileForm({ handle: "ada-lovelace" }));
+  const second = await signedIn("second@example.com");
+  await second.post("/start/name", { ...ada, handle: "ada-lovelace", suggestion: "ada-lovelace" });
+  const third = await signedIn("third@example.com");
+  expect((await third.post("/start/name", { ...ada, handle: "ada-lovelace" })).status).toBe(422);
+  await third.post("/start/name", { ...ada, handle: "", suggestion: "ada-lovelace" });
+  expect((await storedOf(services)).handles).toEqual(["ada-lovelace", "ada-lovelace-2"]);
 });
 
 async function nextOf(user: User) {
