@@ -65,12 +65,10 @@ describeOnEachDatabase("the limits of leads", (makeDb) => {
     expect(recorded).toHaveLength(max);
   });
 
-  test.each([
-    ["tags", (n: number) => `grace+${n}@example.com`],
-    ["upper case", () => "GRACE@Example.com"],
-  ])("are the same for all spellings of an address: %s", async (_, spell) => {
+  test("are the same for all spellings of an address", async () => {
     const { create } = await open();
-    for (let n = 0; n < leadLimits.ofMailbox.max; n++) expect(await create({ email: spell(n) })).toEqual(accepted);
+    for (let n = 0; n < leadLimits.ofMailbox.max; n++)
+      expect(await create({ email: n % 2 ? `grace+${n}@example.com` : "GRACE@Example.com" })).toEqual(accepted);
     expect(await create({ email: "grace@example.com" })).toEqual(suspected);
     expect(await create({ email: "other@example.com" })).toEqual(accepted);
   });

@@ -43,7 +43,7 @@ function newLead(change: Partial<NewLead> = {}): NewLead {
   };
 }
 
-describeOnEachDatabase("leads", (makeDb, engine) => {
+describeOnEachDatabase("leads", (makeDb) => {
   async function open() {
     const store = await openAssetStore(await makeDb());
     await store.db.updateTable("card").set({ is_public: 1 }).execute();
@@ -57,9 +57,12 @@ describeOnEachDatabase("leads", (makeDb, engine) => {
     return { ...store, deps, create, count, tallies };
   }
 
-  test("are stored with the proof of their consent", async () => {
+  test("are stored with the proof of their consent, and leave the owner's stored pages as they are", async () => {
     const { db, create, recorded } = await open();
+    const versions = () => db.selectFrom("profile").select("pages_version").execute();
+    const before = await versions();
     expect(await create()).toEqual({ kind: "created", isQuarantined: false });
+    expect(await versions()).toEqual(before);
     const found = await findOwnLead(db, { ownerId, id: "lead-1" });
     expect(found?.lead).toMatchObject({
       name: "Grace",
@@ -86,27 +89,23 @@ describeOnEachDatabase("leads", (makeDb, engine) => {
     expect(recorded).toHaveLength(1);
   });
 
-  test("leave the owner's stored pages as they are", async () => {
+  test("need consent to a text that visitors were shown, of the form as it is now", async () => {
     const { db, create } = await open();
-    const version = () => db.selectFrom("profile").select("pages_version").where("owner_id", "=", ownerId).execute();
-    const before = await version();
-    await create();
-    expect(await version()).toEqual(before);
-  });
-
-  test("need consent to a text that visitors were shown", async () => {
-    const { db, create } = await open();
-    const forged = { purpose: "answer", hash: hashConsentText("Ada may sell this.") } as const;
-    expect(await create({ consents: [forged] })).toEqual({ kind: "unknown-consent" });
-    const unreadable = { purpose: "answer", hash: "\u0000" } as const;
-    for (const consentSource of ["form", "kiosk", "in person"] as const)
-      expect(await create({ consentSource, consents: [unreadable] })).toEqual({ kind: "unknown-consent" });
-    expect(await create({ consents: [] })).toEqual({ kind: "unknown-consent" });
-    // The text of one purpose is no consent for another.
-    expect(await create({ consents: [{ purpose: "newsletter", hash: hashConsentText(text) }] })).toEqual({
-      kind: "unknown-consent",
-    });
+    const answer = (hash: string) => ({ purpose: "answer", hash }) as const;
+    const unreadable = { consents: [answer("\u0000")] };
+    for (const change of [
+      { consents: [answer(hashConsentText("Ada may sell this."))] },
+      ...(["form", "kiosk", "in person"] as const).map((consentSource) => ({ ...unreadable, consentSource })),
+      { consents: [] },
+      // The text of one purpose is no consent for another.
+      { consents: [{ purpose: "newsletter", hash: hashConsentText(text) } as const] },
+    ])
+      expect(await create(change)).toEqual({ kind: "unknown-consent" });
     expect(await listLeads(db, { ownerId, limit: 10 })).toEqual([]);
+    await create();
+    const currentTexts = [{ purpose: "answer", text: "Ada, Analytical Engines, may answer me." }] as const;
+    expect(await create({ id: "lead-2", currentTexts })).toEqual({ kind: "unknown-consent" });
+    expect(await listLeads(db, { ownerId, limit: 10 })).toHaveLength(1);
   });
 
   test("refer to the version that was shown, also after the text has changed", async () => {
@@ -123,25 +122,10 @@ describeOnEachDatabase("leads", (makeDb, engine) => {
     expect(await Promise.all(versions)).toEqual([[[1, text]], [[2, changed]], [[1, text]]]);
   });
 
-  test("of the form need consent to the texts as they are now", async () => {
-    const { db, create } = await open();
-    await create();
-    const currentTexts = [{ purpose: "answer", text: "Ada, Analytical Engines, may answer me." }] as const;
-    expect(await create({ id: "lead-2", currentTexts })).toEqual({ kind: "unknown-consent" });
-    expect(await listLeads(db, { ownerId, limit: 10 })).toHaveLength(1);
-  });
-
   test("end as their visitor was told, also when the owner has chosen a longer time since", async () => {
     const { db, deps, create } = await open();
-    const told = (months: number) => {
-      const [answer] = consentTexts(defaultFormSettings, {
-        displayName: "Ada",
-        company: "",
-        months,
-        hasServices: false,
-      });
-      return answer?.text ?? "";
-    };
+    const parties = { displayName: "Ada", company: "", hasServices: false };
+    const told = (months: number) => consentTexts(defaultFormSettings, { ...parties, months })[0]?.text ?? "";
     const currentTexts = [{ purpose: "answer", text: told(3) }] as const;
     const change = { currentTexts, consents: [{ purpose: "answer", hash: hashConsentText(told(3)) }] } as const;
     await saveRetention(db, { ownerId, months: 3, now: 2 });
@@ -159,17 +143,17 @@ describeOnEachDatabase("leads", (makeDb, engine) => {
     expect((await findOwnLead(db, { ownerId, id: "new" }))?.lead.expiresAt).toBe((5 + 36 * 30) * dayMs);
   });
 
-  test.each([
-    ["is off", { form: { is_on: 0 } }],
-    ["belongs to a private card", { card: { is_public: 0 } }],
-    ["belongs to a paused card", { card: { is_paused: 1 } }],
-  ] as const)("are refused when the form %s", async (_, change) => {
+  test("are refused when the form is off or its card private or paused, but not what was filled in offline before", async () => {
     const { db, create } = await open();
-    if ("form" in change) await db.updateTable("lead_form").set(change.form).execute();
-    else await db.updateTable("card").set(change.card).execute();
-    expect(await create()).toEqual({ kind: "closed" });
-    // What a visitor filled in offline before is not lost.
-    expect(await create({ consentSource: "kiosk", source: "kiosk" })).toMatchObject({ kind: "created" });
+    const on = { is_public: 1, is_paused: 0, is_on: 1 } as const;
+    for (const off of [{ is_on: 0 }, { is_public: 0 }, { is_paused: 1 }] as const) {
+      const { is_on, ...card } = { ...on, ...off };
+      await db.updateTable("lead_form").set({ is_on }).execute();
+      await db.updateTable("card").set(card).execute();
+      expect(await create()).toEqual({ kind: "closed" });
+      const id = JSON.stringify(off);
+      expect(await create({ id, consentSource: "kiosk", source: "kiosk" })).toMatchObject({ kind: "created" });
+    }
   });
 
   test("are refused for a blocked owner, another owner's card and a deleted card", async () => {
@@ -212,16 +196,9 @@ describeOnEachDatabase("leads", (makeDb, engine) => {
 
   test("whose consent is withdrawn hold the proof and nothing about the person", async () => {
     const { db, deps, create, recorded } = await open();
-    await create({
-      currentTexts: [
-        { purpose: "answer", text },
-        { purpose: "newsletter", text: newsletter },
-      ],
-      consents: [
-        { purpose: "answer", hash: hashConsentText(text) },
-        { purpose: "newsletter", hash: hashConsentText(newsletter) },
-      ],
-    });
+    const currentTexts = [{ purpose: "answer", text } as const, { purpose: "newsletter", text: newsletter } as const];
+    const consents = currentTexts.map(({ purpose, text: shown }) => ({ purpose, hash: hashConsentText(shown) }));
+    await create({ currentTexts, consents });
     deps.time.now = 6 * dayMs;
     expect(await withdrawConsent(deps, { id: "lead-1", purposes: ["newsletter"] })).toMatchObject({ isActive: true });
     expect((await findVisitorLead(db, "lead-1"))?.lead).toMatchObject({ name: "Grace", withdrawnAt: null });
@@ -232,8 +209,7 @@ describeOnEachDatabase("leads", (makeDb, engine) => {
     const row = await db.selectFrom("lead").selectAll().executeTakeFirst();
     expect(row).toMatchObject({ withdrawn_at: 6 * dayMs, proof_hash: expect.stringMatching(/^[\w-]{43}$/) });
     for (const trace of ["Grace", "grace", "555", "Navy", "Hi"]) expect(JSON.stringify(row)).not.toContain(trace);
-    const { consents = [] } = (await findOwnLead(db, { ownerId, id: "lead-1" })) ?? {};
-    expect(consents).toMatchObject([
+    expect((await findOwnLead(db, { ownerId, id: "lead-1" }))?.consents).toMatchObject([
       { purpose: "answer", text, givenAt: 5 * dayMs, withdrawnAt: 6 * dayMs },
       { purpose: "newsletter", text: newsletter, withdrawnAt: 6 * dayMs },
     ]);
@@ -261,14 +237,8 @@ describeOnEachDatabase("leads", (makeDb, engine) => {
 
   test("are deleted with their card or their account, and only those", async () => {
     const { db, deps, create } = await open();
-    await saveLeadForm(deps, {
-      ownerId: "eda",
-      cardId: "card-of-eda",
-      version: 0,
-      isOn: true,
-      settings: defaultFormSettings,
-      now: 1,
-    });
+    const form = { version: 0, isOn: true, settings: defaultFormSettings, now: 1 };
+    await saveLeadForm(deps, { ...form, ownerId: "eda", cardId: "card-of-eda" });
     await create();
     await create({ id: "of-eda", ownerId: "eda", cardId: "card-of-eda" });
     await transact(db, (trx) => deleteLeadsOfCard(trx, cardId));
@@ -279,21 +249,13 @@ describeOnEachDatabase("leads", (makeDb, engine) => {
       expect(await db.selectFrom(table).selectAll().execute()).toEqual([]);
   });
 
-  test(`are saved by one of two editors of the form (${engine})`, async () => {
+  test("have a form that one of two editors saves, and no other owner", async () => {
     const { db, deps } = await open();
-    const save = (bookingUrl: string) =>
-      saveLeadForm(deps, {
-        ownerId,
-        cardId,
-        version: 1,
-        isOn: true,
-        now: 2,
-        settings: { ...defaultFormSettings, bookingUrl },
-      });
+    const form = { ownerId, cardId, version: 1, isOn: true, now: 2, settings: defaultFormSettings };
+    const save = (bookingUrl: string) => saveLeadForm(deps, { ...form, settings: { ...form.settings, bookingUrl } });
     const kinds = (await Promise.all([save("a"), save("b")])).map(({ kind }) => kind);
     expect(kinds.toSorted()).toEqual(["conflict", "saved"]);
     expect((await findLeadForm(db, cardId)).version).toBe(2);
-    const stranger = { ownerId: "eda", cardId, version: 2, isOn: false, settings: defaultFormSettings, now: 2 };
-    expect(await saveLeadForm(deps, stranger)).toEqual({ kind: "missing" });
+    expect(await saveLeadForm(deps, { ...form, ownerId: "eda", version: 2 })).toEqual({ kind: "missing" });
   });
 });

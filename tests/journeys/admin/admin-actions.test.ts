@@ -2,9 +2,8 @@ import { describe, expect, test } from "vitest";
 
 import { fillAccount } from "#tests/support/app/account-data.ts";
 import { createOperatedApp, turnOnTwoStep } from "#tests/support/admin/operated-app.ts";
-import { userIdOf } from "#tests/support/app/profiles.ts";
+import { profileForm, userIdOf } from "#tests/support/app/profiles.ts";
 import { firstLink, toastIn } from "#tests/support/app/responses.ts";
-import { uploadFile, pdf } from "#tests/support/app/uploads.ts";
 import { listEngines, makeDatabase } from "#tests/support/database/databases.ts";
 
 describe.each(listEngines())("an operator, on %s", (engine) => {
@@ -17,26 +16,27 @@ describe.each(listEngines())("an operator, on %s", (engine) => {
     const { admin, signedIn, visitor, services } = await open();
     const ada = await signedIn("ada@example.com");
     const { id, card } = await fillAccount(ada, services, "ada");
-    await uploadFile(ada, "resume", { bytes: pdf(), name: "cv.pdf" });
     const resume = (await visitor().get("/u/ada/resume")).headers.get("location") ?? "";
-    const pages = [
-      `/u/${id}`,
-      "/u/ada",
-      "/u/ada-old",
-      `/card/${card}`,
-      `/card/${card}/contact.vcf`,
-      "/u/ada/card",
-      "/u/ada/qr.svg",
-    ];
+    const profile = [`/u/${id}`, "/u/ada", "/u/ada-old", "/u/ada/card", "/u/ada/qr.svg"];
+    const pages = [...profile, `/card/${card}`, `/card/${card}/contact.vcf`];
     const statuses = async () => Promise.all(pages.map(async (path) => (await visitor().get(path)).status));
     const before = await statuses();
     await services.renderedPages.flush();
     expect(before).toEqual([200, 200, 301, 200, 200, 200, 200]);
     expect((await visitor().get(resume)).status).toBe(200);
+    // What makes other nodes drop the pages from their caches.
+    const recorded: string[] = [];
+    const everywhere = ({ kind, ownerId }: { kind: string; ownerId: string }) =>
+      void recorded.push(`${kind} ${ownerId}`);
+    services.events.subscribe({ name: "test", kinds: "all", everywhere, missed: () => undefined });
+    const versionOf = () =>
+      services.db.selectFrom("profile").select("pages_version").where("owner_id", "=", id).execute();
+    const version = await versionOf();
 
     const done = await admin.post(`/admin/users/${id}`, { intent: "block", reason: "Sells spam" });
     expect(toastIn(done)).toMatchObject({ title: "Account blocked" });
     expect(await statuses()).toEqual(pages.map(() => 404));
+    expect(await versionOf()).not.toEqual(version);
     expect((await visitor().get(resume)).status).toBe(404);
     expect((await ada.get("/account")).headers.get("location")).toContain("/auth");
     const refused = await visitor().post("/auth", { intent: "log-in", email: ada.email, password: ada.password });
@@ -46,6 +46,7 @@ describe.each(listEngines())("an operator, on %s", (engine) => {
 
     await admin.post(`/admin/users/${id}`, { intent: "unblock" });
     expect(await statuses()).toEqual(before);
+    expect(recorded).toEqual([`account.blocked ${id}`, `account.unblocked ${id}`]);
     // The session that ended doesn't come back.
     expect((await ada.get("/account")).headers.get("location")).toContain("/auth");
     const back = visitor();
@@ -110,9 +111,10 @@ describe.each(listEngines())("an operator, on %s", (engine) => {
   });
 
   test("deletes an account after its email was typed, and the log keeps no address of it", async () => {
-    const { admin, signedIn, services, mails, visitor } = await open();
+    const { admin, signedIn, mails, visitor } = await open();
     const ada = await signedIn("ada@example.com");
-    const { id } = await fillAccount(ada, services, "ada");
+    const id = await userIdOf(ada);
+    await ada.post("/profile", profileForm({ handle: "ada" }));
     await admin.post(`/admin/users/${id}`, { intent: "block", reason: "Ada sells spam" });
     const wrong = await admin.post(`/admin/users/${id}`, { intent: "delete", confirm: "ada@example.co" });
     expect(wrong.status).toBe(400);
@@ -138,12 +140,8 @@ test("an operator can neither block nor delete their own account", async () => {
   const { admin, adminId } = await createOperatedApp();
   const html = await (await admin.get(`/admin/users/${adminId}`)).text();
   expect(html).toContain("This is your own account");
-  const forms: Record<string, string>[] = [
-    { intent: "block", reason: "Oops" },
-    { intent: "delete", confirm: admin.email },
-  ];
-  for (const form of forms) {
-    const refused = await admin.post(`/admin/users/${adminId}`, form);
+  for (const intent of ["block", "delete"]) {
+    const refused = await admin.post(`/admin/users/${adminId}`, { intent, reason: "Oops", confirm: admin.email });
     expect(refused.status).toBe(403);
     expect(await refused.text()).toContain("You can&#x27;t do this to your own account.");
   }
@@ -172,33 +170,11 @@ test("a block without a reason, or with a very long one, is refused", async () =
   const { admin, signedIn } = await createOperatedApp();
   const ada = await signedIn("ada@example.com");
   const path = `/admin/users/${await userIdOf(ada)}`;
-  for (const reason of ["", "  \u200e ", "x".repeat(201), "x".repeat(50_000)]) {
+  for (const reason of ["", "  \u200e ", "x".repeat(201)]) {
     const refused = await admin.post(path, { intent: "block", reason });
     expect(refused.status).toBe(400);
     expect(await refused.text()).toMatch(/Enter a reason\.|Use at most 200 characters\./);
   }
   expect((await admin.post(path, { intent: "promote" })).status).toBe(400);
   expect((await ada.get("/account")).status).toBe(200);
-});
-
-test("a page of another node's cache disappears with the block's event", async () => {
-  const { admin, signedIn, services } = await createOperatedApp();
-  const ada = await signedIn("ada@example.com");
-  const { id } = await fillAccount(ada, services, "ada");
-  const heard: string[] = [];
-  services.events.subscribe({
-    name: "test",
-    kinds: "all",
-    everywhere: ({ kind, ownerId }) => void heard.push(`${kind} ${ownerId}`),
-    missed: () => undefined,
-  });
-  const versionOf = async () =>
-    (await services.db.selectFrom("profile").select("pages_version").where("owner_id", "=", id).executeTakeFirst())
-      ?.pages_version;
-  const before = await versionOf();
-  await admin.post(`/admin/users/${id}`, { intent: "block", reason: "Spam" });
-  expect(heard).toEqual([`account.blocked ${id}`]);
-  expect(await versionOf()).not.toBe(before);
-  await admin.post(`/admin/users/${id}`, { intent: "unblock" });
-  expect(heard).toEqual([`account.blocked ${id}`, `account.unblocked ${id}`]);
 });

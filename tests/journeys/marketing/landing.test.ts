@@ -183,13 +183,13 @@ describe("social proof", () => {
 });
 
 describe("the security section", () => {
-  test.each([
-    ["samples", { DEMO: "on" }, ["Sample", "TLS 1.2+", "AES-256", "Daily, kept for 7 days", "US"], ["uptime"]],
-    ["no facts", { DEMO: "off" }, [], ["Sample", "AES-256", "Stated by", "View the source code"]],
-  ])("shows %s while the operator has stated nothing", async (_, env, shown, hidden) => {
-    const words = wordsOf((await openLanding({ env })).html, "security");
-    for (const text of shown) expect(words).toContain(text);
-    for (const text of hidden) expect(words).not.toContain(text);
+  test("shows samples where they are on while the operator has stated nothing, else no facts", async () => {
+    const samples = wordsOf((await openLanding({ env: { DEMO: "on" } })).html, "security");
+    for (const text of ["Sample", "TLS 1.2+", "AES-256", "Daily, kept for 7 days", "US"])
+      expect(samples).toContain(text);
+    expect(samples).not.toContain("uptime");
+    const none = wordsOf((await openLanding()).html, "security");
+    for (const text of ["Sample", "AES-256", "Stated by", "View the source code"]) expect(none).not.toContain(text);
   });
 
   test("shows only what the operator stated, and links to the source code where its address is set", async () => {

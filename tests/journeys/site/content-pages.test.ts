@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 
 import { limits as account, maxSignInDelayMs } from "#app/features/account/rules.ts";
 import { curlLine, listExamples } from "#app/features/content/docs/examples.ts";
+import type { Example } from "#app/features/content/docs/examples.ts";
 import { leadLimits } from "#app/features/leads/rules.ts";
 import { liveKinds } from "#app/services/events/live/live-event.ts";
 import { maxUploadBytes, storageQuota } from "#app/features/uploads/rules.ts";
@@ -18,7 +19,8 @@ describe("the documentation", () => {
   test("shows each example as a shell command, and describes the real response", async () => {
     const visitor = (await createTestApp({ env: { DEMO: "on" } })).visitor();
     const page = unescape((await (await visitor.get("/docs")).text()).replaceAll("<wbr/>", ""));
-    for (const example of Object.values(listExamples({ profile: "demo-user", card: "demo-card" }))) {
+    const examples: Example[] = Object.values(listExamples({ profile: "demo-user", card: "demo-card" }));
+    for (const example of examples) {
       const { what, path, status, type, response = [], ...init } = example;
       expect(page).toContain(curlLine(example, "http://localhost:3000"));
       expect(page).toContain(`${status} ${type}`);

@@ -9,18 +9,11 @@ const since = 1_000_000_000;
 describeOnEachDatabase("leads that a list doesn't have yet", (makeDb) => {
   async function open() {
     const db = await makeDb();
+    const row = { owner_id: "ada", card_id: "card", created_at: since + 1, received_at: since + 1, expires_at: 0 };
     const insert = (id: string, lead: Record<string, unknown> = {}) =>
       db
         .insertInto("lead")
-        .values({
-          owner_id: "ada",
-          card_id: "card",
-          created_at: since + 1,
-          received_at: since + 1,
-          expires_at: 0,
-          id,
-          ...lead,
-        })
+        .values({ ...row, id, ...lead })
         .execute();
     const count = (ids: string[] = []) => countUnlisted(db, { ownerId: "ada", since, ids });
     return { insert, count };
@@ -49,7 +42,7 @@ describeOnEachDatabase("leads that a list doesn't have yet", (makeDb) => {
 
   test("are counted up to 100", async () => {
     const { insert, count } = await open();
-    for (let n = 0; n < 120; n++) await insert(`lead-${n}`);
+    await Promise.all(Array.from({ length: 120 }, (_, n) => insert(`lead-${n}`)));
     expect(await count(["lead-1", "lead-119"])).toBe(100);
   });
 });
