@@ -22,12 +22,9 @@ describe("the path after signing in", () => {
     expect(read(path)).toBe(path);
   });
 
-  test("is not in an address that names none", () => {
+  test("is read from `returnTo`, then from `redirect`, and may be missing", () => {
     expect(readReturnTo(new URLSearchParams())).toBeUndefined();
     expect(read("")).toBeUndefined();
-  });
-
-  test("is read from `redirect` too, and `returnTo` comes first", () => {
     expect(readReturnTo(new URLSearchParams({ redirect: "/pricing" }))).toBe("/pricing");
     expect(readReturnTo(new URLSearchParams({ redirect: "/pricing", returnTo: "/profile" }))).toBe("/profile");
     expect(readReturnTo(new URLSearchParams({ redirect: "/pricing", returnTo: "//evil.example" }))).toBe("/pricing");
@@ -35,32 +32,21 @@ describe("the path after signing in", () => {
 
   test.each([
     "//evil.example",
-    "///evil.example",
     "/\\evil.example",
-    "\\\\evil.example",
-    "\\/evil.example",
     "https://evil.example",
     "https:evil.example",
-    "https:/evil.example",
-    "//evil.example/%2e%2e",
     "javascript:alert(1)",
-    "data:text/html,x",
-    "evil.example",
     "profile",
     " /profile",
     "/\t/evil.example",
-    "/\n/evil.example",
     "\t//evil.example",
     "/\u0000/evil.example",
     "/.//evil.example",
-    "/..//evil.example",
     "/x/..//evil.example",
     "/%2e//evil.example",
     "/%2fevil.example",
-    "/%2Fevil.example",
     "/%5cevil.example",
     "/%252fevil.example",
-    "/%25252fevil.example",
     "/%0d%0aset-cookie:x=y",
     "/%09/evil.example",
     "/\u2028/evil",
@@ -85,34 +71,15 @@ describe("the path after signing in", () => {
   });
 
   test("stays on this site, whatever the parameter", () => {
-    const character = fc.constantFrom(
-      "/",
-      "\\",
-      ".",
-      "%",
-      "2f",
-      "5c",
-      "25",
-      "2e",
-      "\t",
-      "\n",
-      ":",
-      "@",
-      "https",
-      "evil",
-      "?",
-      "#",
-      " ",
-    );
+    const character = fc.constantFrom(..."/ \\ . % 2f 5c 25 2e \t \n : @ https evil ? #".split(" "), " ");
     fc.assert(
       fc.property(
         fc.array(character).map((characters) => characters.join("")),
         (typed) => {
           const path = read(typed) ?? signedInPath;
-          expect(new URL(path, "https://cards.example").origin).toBe("https://cards.example");
-          expect(
-            new URL(decodeURI(new URL(path, "https://cards.example").pathname), "https://cards.example").origin,
-          ).toBe("https://cards.example");
+          const site = "https://cards.example";
+          expect(new URL(path, site).origin).toBe(site);
+          expect(new URL(decodeURI(new URL(path, site).pathname), site).origin).toBe(site);
           expect(path).toMatch(/^\/(?![/\\])[^\\\s]*$/);
         },
       ),
@@ -121,16 +88,8 @@ describe("the path after signing in", () => {
   });
 });
 
-describe("the URL of the login page", () => {
-  test("contains the path to return to", () => {
-    expect(authPath("/cards/edit?x=1&y=2")).toBe("/auth?returnTo=%2Fcards%2Fedit%3Fx%3D1%26y%3D2");
-    expect(read(new URL(authPath("/profile"), "https://x.invalid").searchParams.get("returnTo") ?? "")).toBe(
-      "/profile",
-    );
-  });
-
-  test("has no parameter without a path to return to", () => {
-    expect(authPath(undefined)).toBe("/auth");
-    expect(authPath(undefined, { tab: "signup" })).toBe("/auth?tab=signup");
-  });
+test("the URL of the login page contains the path to return to, if there is one", () => {
+  expect(authPath("/cards/edit?x=1&y=2")).toBe("/auth?returnTo=%2Fcards%2Fedit%3Fx%3D1%26y%3D2");
+  expect(authPath(undefined)).toBe("/auth");
+  expect(authPath(undefined, { tab: "signup" })).toBe("/auth?tab=signup");
 });

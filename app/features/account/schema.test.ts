@@ -14,7 +14,6 @@ describe("an email address", () => {
   });
 
   test.each([
-    "ada",
     "ada@",
     "@example.com",
     "ada@example",
@@ -29,14 +28,13 @@ describe("an email address", () => {
   });
 
   test.each(["\r\n", "\n", "\u0000", "\t", "\u0085", "\u2028"])("with %j anywhere in it is refused", (character) => {
-    for (const email of [
-      `ada@example.com${character}`,
-      `${character}ada@example.com`,
-      `ada${character}@example.com`,
-      `ada@example.com${character}Bcc: bob@example.com`,
-    ]) {
-      expect(emailForm.safeParse({ email }).success).toBe(false);
-    }
+    for (const text of [
+      "ada@example.com|",
+      "|ada@example.com",
+      "ada|@example.com",
+      "ada@example.com|Bcc: b@example.com",
+    ])
+      expect(emailForm.safeParse({ email: text.replace("|", character) }).success).toBe(false);
   });
 
   test("is required", () => {
@@ -55,14 +53,11 @@ describe("an email address", () => {
 });
 
 describe("a form", () => {
-  test("reports the problem of each field", () => {
+  test("reports the problem of each field, and doesn't change a password", () => {
     expect(errorsOf(credentialsForm, {})).toEqual({
       email: messages.emailRequired,
       password: messages.passwordRequired,
     });
-  });
-
-  test("doesn't change a password", () => {
     expect(credentialsForm.parse({ email: "ada@example.com", password: "  ü 😀 " }).password).toBe("  ü 😀 ");
   });
 
@@ -80,24 +75,17 @@ describe("reading a form", () => {
       new Request("http://x.invalid", { method: "POST", body, ...(type && { headers: { "content-type": type } }) }),
     );
 
-  test("returns the text fields, and the first of two with one name", async () => {
+  test("returns the text fields, the first of two with one name, and no files", async () => {
     expect(await send(new URLSearchParams("email=a&email=b&x="))).toEqual({ email: "a", x: "" });
-  });
-
-  test("ignores files", async () => {
     const form = new FormData();
     form.set("email", new Blob(["x"]));
     form.set("intent", "sign-up");
     expect(await send(form)).toEqual({ intent: "sign-up" });
   });
 
-  test.each([
-    ['{"email":"a"}', "application/json"],
-    ["whatever", "multipart/form-data"],
-    ["whatever", "multipart/form-data; boundary=x"],
-    ["whatever", "text/plain"],
-  ])("takes nothing from a body that isn't a form: %s as %s", async (body, type) => {
-    expect(await send(body, type)).toEqual({});
+  test("takes nothing from a body that isn't a form", async () => {
+    for (const type of ["application/json", "multipart/form-data", "multipart/form-data; boundary=x", "text/plain"])
+      expect(await send('{"email":"a"}', type)).toEqual({});
   });
 
   test("treats names such as __proto__ as plain fields", async () => {

@@ -18,19 +18,12 @@ import {
 const now = Date.UTC(2026, 10, 21);
 const sold = { now, premium: "sold" } as const;
 
-test("puts a user without a subscription on Free", () => {
+test("puts a user without a subscription or with an unknown plan on Free, and others until the moment it ends", () => {
+  const planOf = (plan: string, ends_at: number | null) => activePlan({ plan, ends_at }, sold);
   expect(activePlan(undefined, sold)).toBe(plans.free);
-});
-
-test("keeps Premium until the moment the subscription ends", () => {
-  expect(activePlan({ plan: "premium", ends_at: null }, sold)).toBe(plans.premium);
-  expect(activePlan({ plan: "premium", ends_at: now + 1 }, sold)).toBe(plans.premium);
-  expect(activePlan({ plan: "premium", ends_at: now }, sold)).toBe(plans.free);
-});
-
-test("treats an unknown plan as Free", () => {
-  expect(activePlan({ plan: "business", ends_at: null }, sold)).toBe(plans.free);
-  expect(activePlan({ plan: "__proto__", ends_at: null }, sold)).toBe(plans.free);
+  expect([planOf("premium", null), planOf("premium", now + 1)]).toEqual([plans.premium, plans.premium]);
+  expect(planOf("premium", now)).toBe(plans.free);
+  expect([planOf("business", null), planOf("__proto__", null)]).toEqual([plans.free, plans.free]);
 });
 
 test("knows the ids of its plans and no other name", () => {
@@ -57,28 +50,16 @@ test("charges ten months for a year of Premium, $80 instead of $95.88", () => {
   expect(yearlySaving(plans.free)).toBe(0);
 });
 
-test("formats prices", () => {
+test("formats prices and the number of cards", () => {
   expect([0, 7.99, 80, 7.5].map(formatDollars)).toEqual(["$0", "$7.99", "$80", "$7.50"]);
-});
-
-test("formats the number of cards", () => {
-  expect([1, 2, Infinity].map(formatCardLimit)).toEqual([
-    "1 business card",
-    "2 business cards",
-    "Unlimited business cards",
-  ]);
+  const limits = ["1 business card", "2 business cards", "Unlimited business cards"];
+  expect([1, 2, Infinity].map(formatCardLimit)).toEqual(limits);
 });
 
 test("reads an unknown billing period as monthly", () => {
-  for (const [query, period] of [
-    ["period=yearly", "yearly"],
-    ["period=monthly", "monthly"],
-    ["period=Yearly", "monthly"],
-    ["period=__proto__", "monthly"],
-    ["", "monthly"],
-  ] as const) {
-    expect(readBillingPeriod(new URLSearchParams(query))).toBe(period);
-  }
+  const read = (query: string) => readBillingPeriod(new URLSearchParams(query));
+  const queries = ["period=yearly", "period=monthly", "period=Yearly", "period=__proto__", ""];
+  expect(queries.map(read)).toEqual(["yearly", "monthly", "monthly", "monthly", "monthly"]);
 });
 
 test("moving links is Premium's as soon as Premium can be bought, and open to everyone before", () => {

@@ -29,38 +29,25 @@ describeOnEachDatabase("messages to the operator", (makeDb) => {
     expect(await countJobs(db)).toBe(5);
   });
 
-  test("accepts a refused message later, with the same form", async () => {
+  test("accepts a refused message later, with the same form, and stores its text and addresses only in the job", async () => {
     const db = await makeDb();
-    for (let n = 0; n < 5; n++) await send(db, `Message number ${n}.`);
-    expect(await send(db, "One more message.")).toEqual({
-      kind: "rate-limited",
-      until: now + 3_600_000,
-      limit: "contact messages of a sender",
-    });
-    expect(await send(db, "One more message.", now + 3_600_000)).toEqual({ kind: "sent" });
-  });
-
-  test("stores the text and the addresses only in the job", async () => {
-    const db = await makeDb();
-    await send(db, "A secret of mine.");
+    for (let n = 0; n < 5; n++) await send(db, `Secret number ${n}.`);
+    const refused = { kind: "rate-limited", until: now + 3_600_000, limit: "contact messages of a sender" };
+    expect(await send(db, "One more secret.")).toEqual(refused);
+    expect(await send(db, "One more secret.", now + 3_600_000)).toEqual({ kind: "sent" });
     const rows = JSON.stringify(await db.selectFrom("attempt").selectAll().execute());
-    for (const text of ["secret", "ada", "203.0.113"]) expect(rows).not.toContain(text);
+    for (const text of ["ecret", "ada", "203.0.113"]) expect(rows).not.toContain(text);
   });
 });
 
 function send(db: Db, text: string, at = now) {
   const clock = () => at;
   const jobs = createJobs({ db, clock, log: pino({ level: "silent" }), handlers: {} });
-  const services = {
-    db,
-    jobs,
-    clock,
-    rateLimits: createRateLimits({ db, secret, clock }),
-    sign: createTextSigner(secret),
-  };
+  const rateLimits = createRateLimits({ db, secret, clock });
   const message = { name: "", email: "ada@example.com", message: text };
   const mail = { to: "desk@example.com", replyTo: message.email, subject: "Message", text };
-  return sendMessage(services, { message, mail, stamp: "1.x", address: "203.0.113.9" });
+  const options = { message, mail, stamp: "1.x", address: "203.0.113.9" };
+  return sendMessage({ db, jobs, clock, rateLimits, sign: createTextSigner(secret) }, options);
 }
 
 async function countJobs(db: Db): Promise<number> {

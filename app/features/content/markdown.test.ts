@@ -60,22 +60,7 @@ describe("an operator's text", () => {
   });
 
   test("can't break out, whatever it is", () => {
-    const odd = fc.constantFrom(
-      "<",
-      ">",
-      '"',
-      "&",
-      "`",
-      "#",
-      "[",
-      "](",
-      ")",
-      "javascript:",
-      "\n",
-      "<script>",
-      "&#60;",
-      "h1",
-    );
+    const odd = fc.constantFrom(...`< > " & \` # [ ]( ) javascript: <script> &#60; h1`.split(" "), "\n");
     const text = fc.array(fc.oneof(odd, fc.string()), { maxLength: 30 }).map((parts) => parts.join(""));
     fc.assert(
       fc.property(text, (markdown) => {

@@ -50,17 +50,10 @@ describe("a heartbeat", () => {
     expect(await db.selectFrom("instance").selectAll().execute()).toEqual([]);
   });
 
-  test("of a process restarted within the minute counts the minute once", async () => {
+  test("counts the minute of a restart once, and the minutes in which its process was suspended as a gap", async () => {
     const { services, later, rows, measured } = await open();
     for (let times = 0; times < 3; times++) await createHeartbeat(services).beat();
     expect(new Set((await rows()).map(({ instance }) => instance)).size).toBe(3);
-    later(1);
-    expect((await measured())?.total).toMatchObject({ minutes: 1, good: 1 });
-  });
-
-  test("leaves a gap for the minutes that a process was suspended", async () => {
-    const { services, later, measured } = await open();
-    await createHeartbeat(services).beat();
     later(10);
     await createHeartbeat(services).beat();
     later(1);
@@ -96,13 +89,13 @@ describe("a database outage", () => {
     await heartbeat.beat();
     later(1);
     await db.schema.alterTable("heartbeat").renameTo("away").execute();
-    for (let minute = 0; minute < 150; minute++, later(1)) await heartbeat.beat();
-    expect(logged("self-checks can't be written")).toHaveLength(150);
+    for (let minute = 0; minute < 110; minute++, later(1)) await heartbeat.beat();
+    expect(logged("self-checks can't be written")).toHaveLength(110);
     await db.schema.alterTable("away").renameTo("heartbeat").execute();
     await heartbeat.beat();
     later(1);
     const uptime = await measured();
-    expect(uptime?.total).toEqual({ minutes: 152, good: 2, failing: 150, gap: 0 });
+    expect(uptime?.total).toEqual({ minutes: 112, good: 2, failing: 110, gap: 0 });
     expect(uptime?.incidents).toMatchObject([{ kind: "failing", checks: ["database"], isOver: true }]);
   });
 
@@ -129,14 +122,12 @@ describe("a database outage", () => {
       const { services, later, measured, rows } = await open({ DATABASE_URL: network.url });
       const heartbeat = createHeartbeat(services, { checks, limitMs: 2_000 });
       const beat = async () => {
-        const began = performance.now();
         await heartbeat.beat();
         later(1);
-        return performance.now() - began;
       };
       await beat();
       network.silence(true);
-      for (let minute = 0; minute < 3; minute++) expect(await beat()).toBeLessThan(5_000);
+      for (let minute = 0; minute < 3; minute++) await beat();
       network.silence(false);
       network.cut();
       for (let minute = 0; minute < 2; minute++) await beat();

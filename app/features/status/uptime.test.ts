@@ -34,15 +34,6 @@ const wellFrom = (from: number, until: number) =>
 const at = (minute: number) => minute * msPerMinute + 30_000;
 
 describe("the uptime", () => {
-  test("covers the first record to the last full minute, and counts gaps against it", () => {
-    const found = wellFrom(noon - 100, noon);
-    for (let minute = noon - 50; minute < noon - 40; minute++) found.delete(minute);
-    found.set(noon - 20, 4);
-    const measured = measureUptime(history(found), at(noon));
-    expect(measured?.total).toEqual({ minutes: 100, good: 89, failing: 1, gap: 10 });
-    expect(measured?.since).toBe((noon - 100) * msPerMinute);
-  });
-
   test("is undefined before the first minute is over", () => {
     expect(measureUptime(history(new Map()), at(noon))).toBeUndefined();
     expect(measureUptime(history(new Map([[noon, 0]])), at(noon))).toBeUndefined();
@@ -51,10 +42,7 @@ describe("the uptime", () => {
 
   test("ignores future minutes from a clock that was ahead", () => {
     expect(measureUptime(history(wellFrom(noon + 10, noon + 20)), at(noon))).toBeUndefined();
-    const measured = measureUptime(
-      history(new Map([...wellFrom(noon - 5, noon), ...wellFrom(noon, noon + 60)])),
-      at(noon),
-    );
+    const measured = measureUptime(history(wellFrom(noon - 5, noon + 60)), at(noon));
     expect(measured?.total).toEqual({ minutes: 5, good: 5, failing: 0, gap: 0 });
   });
 
@@ -88,13 +76,8 @@ describe("the uptime", () => {
 
 describe("the days", () => {
   test("are ninety, with every minute in exactly one of them", () => {
-    const minutesFound = fc.uniqueArray(
-      fc.tuple(fc.integer({ min: -200 * 1_440, max: 2_000 }), fc.integer({ min: 0, max: 15 })),
-      {
-        selector: ([offset]) => offset,
-        maxLength: 60,
-      },
-    );
+    const minute = fc.tuple(fc.integer({ min: -200 * 1_440, max: 2_000 }), fc.integer({ min: 0, max: 15 }));
+    const minutesFound = fc.uniqueArray(minute, { selector: ([offset]) => offset, maxLength: 60 });
     fc.assert(
       fc.property(minutesFound, fc.integer({ min: 0, max: 1_439 }), (entries, time) => {
         const end = today * minutesPerDay + time;

@@ -10,24 +10,20 @@ const threeDecimal = "BHD JOD KWD OMR TND";
 const digits = (amount: number, currency: string) => formatAmount(amount, currency).replace(/[^\d.,]/g, "");
 
 describe("an amount of Stripe", () => {
-  test.each(zeroDecimal.split(" "))("in %s is the charge itself", (currency) => {
-    // "To charge 500 JPY, provide an amount value of 500."
-    expect(digits(500, currency)).toBe("500");
-    expect(digits(1_234_567, currency.toLowerCase())).toBe("1,234,567");
-  });
-
-  test.each(threeDecimal.split(" "))("in %s is in thousandths", (currency) => {
-    expect(digits(5_120, currency)).toBe("5.120");
-    expect(digits(10, currency.toLowerCase())).toBe("0.010");
-  });
-
-  test.each(["ISK", "UGX"])("in %s is in hundredths, which are never shown", (currency) => {
-    // "To charge 5 ISK, provide an amount value of 500."
-    expect(digits(500, currency)).toBe("5");
-  });
-
-  test.each(["HUF", "TWD"])("in %s has two decimals: only payouts have none", (currency) => {
-    expect(digits(1_045, currency)).toBe("10.45");
+  test("is counted in the smallest unit of its currency", () => {
+    for (const currency of zeroDecimal.split(" ")) {
+      // "To charge 500 JPY, provide an amount value of 500."
+      expect([currency, digits(500, currency)]).toEqual([currency, "500"]);
+      expect(digits(1_234_567, currency.toLowerCase())).toBe("1,234,567");
+    }
+    for (const currency of threeDecimal.split(" ")) {
+      expect([currency, digits(5_120, currency)]).toEqual([currency, "5.120"]);
+      expect(digits(10, currency.toLowerCase())).toBe("0.010");
+    }
+    // "To charge 5 ISK, provide an amount value of 500." The decimals are never shown.
+    for (const currency of ["ISK", "UGX"]) expect([currency, digits(500, currency)]).toEqual([currency, "5"]);
+    // Only payouts have none.
+    for (const currency of ["HUF", "TWD"]) expect([currency, digits(1_045, currency)]).toEqual([currency, "10.45"]);
   });
 
   test.each([

@@ -32,16 +32,8 @@ describeOnEachDatabase("the operator's figures", (makeDb) => {
 
   test("are zero before anything is sold", async () => {
     const { load } = await open();
-    expect(await load()).toEqual({
-      active: 0,
-      trialing: 0,
-      pastDue: 0,
-      lapsed: 0,
-      ending: 0,
-      granted: 0,
-      monthlyRevenue: [],
-      churn: { before: 0, ended: 0 },
-    });
+    const none = { active: 0, trialing: 0, pastDue: 0, lapsed: 0, ending: 0, granted: 0 };
+    expect(await load()).toEqual({ ...none, monthlyRevenue: [], churn: { before: 0, ended: 0 } });
   });
 
   test("count each subscription once, and one that isn't paid only during the days of grace", async () => {

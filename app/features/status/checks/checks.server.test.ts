@@ -19,13 +19,11 @@ async function open(env: Record<string, string> = {}) {
   return { ...app, time, checks: createChecks(app.services, { id: "self", startedAt: start }) };
 }
 
-describe("the database check", () => {
-  test("is well when it reads what it wrote, and fails when it can't write", async () => {
-    const { checks, services } = await open();
-    await expect(checks.database()).resolves.toBe("well");
-    await services.db.schema.dropTable("instance").execute();
-    await expect(checks.database()).rejects.toThrow(/instance/);
-  });
+test("the database check is well when it reads what it wrote, and fails when it can't write", async () => {
+  const { checks, services } = await open();
+  await expect(checks.database()).resolves.toBe("well");
+  await services.db.schema.dropTable("instance").execute();
+  await expect(checks.database()).rejects.toThrow(/instance/);
 });
 
 describe("the files check", () => {
@@ -37,16 +35,14 @@ describe("the files check", () => {
     await expect(checks.files()).rejects.toThrow(/ENOENT/);
   });
 
-  test("does the same in a bucket", async () => {
-    const { checks, services } = await open(s3Environment(await startS3()));
+  test("does the same in a bucket, and fails while it is unreachable, without revealing the key", async () => {
+    const settings = await startS3();
+    const { checks, services } = await open(s3Environment(settings));
     await expect(checks.files()).resolves.toBe("well");
     expect(await Array.fromAsync(services.files.list(""))).toEqual([]);
-  });
-
-  test("fails while the bucket is unreachable, without revealing the key", async () => {
-    const settings = { ...(await startS3()), endpoint: "http://127.0.0.1:1", secretAccessKey: "secret-word" };
-    const { checks } = await open(s3Environment(settings));
-    const error = await checks.files().then(String, (reason: Error) => `${reason.stack}`);
+    const unreachable = { ...settings, endpoint: "http://127.0.0.1:1", secretAccessKey: "secret-word" };
+    const { checks: failing } = await open(s3Environment(unreachable));
+    const error = await failing.files().then(String, (reason: Error) => `${reason.stack}`);
     expect(error).toMatch(/S3 didn't respond to PUT status\/self\/probe/);
     expect(error).not.toContain("secret-word");
   });
@@ -54,27 +50,26 @@ describe("the files check", () => {
   test("removes the probe of a killed process after an hour", async () => {
     const { services, time } = await open();
     await services.files.put("status/killed/probe", new Uint8Array([1]), "application/octet-stream");
-    time.now = Date.now();
-    await sweepProbes(services);
-    expect(await Array.fromAsync(services.files.list("status/"))).toHaveLength(1);
-    time.now = Date.now() + 3_600_001;
-    await sweepProbes(services);
-    expect(await Array.fromAsync(services.files.list("status/"))).toEqual([]);
+    for (const [now, count] of [
+      [Date.now(), 1],
+      [Date.now() + 3_600_001, 0],
+    ] as const) {
+      time.now = now;
+      await sweepProbes(services);
+      expect(await Array.fromAsync(services.files.list("status/"))).toHaveLength(count);
+    }
   });
 });
 
 describe("the mail check", () => {
-  test("is well when the local outbox is writable, and fails without its folder", async () => {
+  test("is well when the local outbox is writable, fails without its folder, and is unset without mail", async () => {
     const { checks, services, dataDir } = await open();
     await expect(checks.mail()).resolves.toBe("well");
     expect(await services.mail.listStored()).toEqual([]);
     rmSync(join(dataDir, "mail"), { recursive: true });
     await expect(checks.mail()).rejects.toThrow(/ENOENT/);
-  });
-
-  test("is unset when mail is not configured", async () => {
-    const { checks } = await open({ BASE_URL: "https://cards.example" });
-    await expect(checks.mail()).resolves.toBe("unset");
+    const { checks: unset } = await open({ BASE_URL: "https://cards.example" });
+    await expect(unset.mail()).resolves.toBe("unset");
   });
 
   test("is well when the mail server accepts the sign-in, and sends nothing", async () => {
@@ -101,9 +96,7 @@ describe("the mail check", () => {
     onTestFinished(() => void silent.close());
     const address = silent.address();
     const { checks } = await open({ SMTP_URL: `smtp://127.0.0.1:${typeof address === "object" ? address?.port : 0}` });
-    const began = performance.now();
     await expect(checks.mail()).rejects.toThrow(/greeting/i);
-    expect(performance.now() - began).toBeLessThan(9_000);
   });
 });
 

@@ -29,15 +29,12 @@ describe("the four loops", () => {
       for (const address of [webm, mp4, poster]) expect(address).toContain(`/loops/${name}.`);
   });
 
-  test.for(names)("%s has at most 350 kB in either format, and a poster of at most 10 kB", (name) => {
+  test.for(names)("%s has at most 350 kB and 7 seconds in either format, and a poster of at most 10 kB", (name) => {
     for (const kind of ["webm", "mp4"]) {
       expect(read(`${name}.${kind}`).length).toBeGreaterThan(10_000);
       expect(read(`${name}.${kind}`).length).toBeLessThanOrEqual(350_000);
     }
     expect(read(`${name}.avif`).length).toBeLessThanOrEqual(10_000);
-  });
-
-  test.for(names)("%s lasts 7 seconds in either format", (name) => {
     expect(webmSeconds(read(`${name}.webm`))).toBeCloseTo(loopDurationMs / 1000, 2);
     expect(mp4Seconds(read(`${name}.mp4`))).toBeCloseTo(loopDurationMs / 1000, 2);
     expect(frames / rate).toBe(loopDurationMs / 1000);
@@ -58,17 +55,9 @@ describe("the four loops", () => {
   test("are drawn identically each time", () => {
     const prints = names.map((name) => {
       const frame = drawFrame(name, { frame: 0, ...small });
-      expect(drawFrame(name, { frame: 0, ...small })).toEqual(frame);
       return createHash("sha256").update(new Uint8Array(frame.buffer)).digest("hex").slice(0, 12);
     });
-    expect(prints).toMatchInlineSnapshot(`
-      [
-        "df4270a8aa6b",
-        "b4216f4e50da",
-        "86265b6c56fd",
-        "b0f0ab288442",
-      ]
-    `);
+    expect(prints).toEqual(["df4270a8aa6b", "b4216f4e50da", "86265b6c56fd", "b0f0ab288442"]);
   });
 });
 
@@ -91,11 +80,8 @@ function mp4Seconds(file: Buffer): number {
 const roles = (rotation: LoopRotation) => [0, 1, 2, 3].map((loop) => loopRole(loop, rotation, 4));
 
 describe("the loops behind the first screen", () => {
-  test("change every 7 seconds, with a fade of 1.5 seconds", () => {
+  test("change every 7 seconds with a fade of 1.5, and load the next one shortly before it starts", () => {
     expect([loopDurationMs, fadeDurationMs]).toEqual([7000, 1500]);
-  });
-
-  test("load one at a time, the next one shortly before it starts", () => {
     expect(preloadLeadMs).toBeLessThan(loopDurationMs - fadeDurationMs);
     expect(roles(initialRotation)).toEqual(["shown", undefined, undefined, undefined]);
     expect(roles(preloadNext(initialRotation))).toEqual(["shown", "next", undefined, undefined]);

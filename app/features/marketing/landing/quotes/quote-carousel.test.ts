@@ -9,15 +9,8 @@ test("scrolls by 90% of the width", () => {
   expect(slideStep({ clientWidth: 400 })).toBe(360);
 });
 
-test("finds the nearest slide, and the last one at the end of the strip", () => {
-  expect([0, 100, 360, 500, 680].map((left) => nearestSlide(strip(left), 3))).toEqual([0, 0, 1, 1, 2]);
-});
-
-test("stays at the first or last slide when the strip is pulled over its edge", () => {
-  expect(nearestSlide(strip(-80), 3)).toBe(0);
-  expect(nearestSlide(strip(900), 3)).toBe(2);
-});
-
-test("is at the first slide when nothing can be scrolled", () => {
+test("finds the nearest slide, and the first or last one at and over the edges of the strip", () => {
+  const slides = [-80, 0, 100, 360, 500, 680, 900].map((left) => nearestSlide(strip(left), 3));
+  expect(slides).toEqual([0, 0, 0, 1, 1, 2, 2]);
   expect(nearestSlide({ scrollLeft: 0, clientWidth: 400, scrollWidth: 400 }, 1)).toBe(0);
 });

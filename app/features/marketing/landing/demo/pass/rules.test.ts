@@ -28,13 +28,11 @@ describe("the code of a demo pass", () => {
     "http://meishi.example/u/ada",
     "//elsewhere.example/u/ada",
     "/\\elsewhere.example",
-    "/u/../auth/confirm?token=x",
     "/u/%2e%2e/auth/confirm?token=x",
     "/auth/link?token=x",
     "/u/ada/resume",
     "WIFI:T:WPA;S:Guests;P:tea;;",
     "javascript:alert(1)",
-    "tel:+390012345",
     `/u/${"a".repeat(1_000_000)}`,
   ])("never opens %.60j", (payload) => {
     expect(check({ payload }).errors).toEqual({ payload: expect.stringContaining("on this site") });
