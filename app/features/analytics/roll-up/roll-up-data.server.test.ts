@@ -58,29 +58,29 @@ describeOnEachDatabase("roll-ups", (_makeDb, engine) => {
     await rollUp(database, now);
     const day = "2026-11-23";
     const others = { saves: 1, clicks: 2, wallets: 1, leads: 1 };
-    expect(await readDays(database.db, "all")).toEqual({ [day]: { visits: 4, visitors: 2, ...others } });
-    expect(await readDays(database.db, "page")).toEqual({ [`${day} card:1`]: { visits: 4, visitors: 2, ...others } });
-    expect(await readDays(database.db, "source")).toEqual({
-      [day]: others,
-      [`${day} news.example`]: { visits: 1 },
-      [`${day} qr`]: { visits: 3, visitors: 2 },
-    });
-    expect(await readDays(database.db, "link")).toEqual({ [`${day} mine`]: { clicks: 2 } });
-    expect(await readDays(database.db, "device")).toEqual({
-      [`${day} phone`]: { visits: 3, visitors: 2 },
-      [`${day} desktop`]: { visits: 1 },
-    });
-    expect(await readDays(database.db, "country")).toEqual({ [`${day} DE`]: { visits: 3, visitors: 2 } });
-    expect(await readDays(database.db, "referrer")).toEqual({ [`${day} news.example`]: { visits: 1 } });
-    expect(await readDays(database.db, "campaign")).toEqual({ [`${day} spring`]: { visits: 1 } });
-    // Those that a report can be filtered by.
-    expect(await readDays(database.db, "source@page:card:1")).toEqual(await readDays(database.db, "source"));
-    expect(await readDays(database.db, "page@source:qr")).toEqual({ [`${day} card:1`]: { visits: 3, visitors: 2 } });
-    expect(await readDays(database.db, "device@page:card:1")).toEqual(await readDays(database.db, "device"));
-    expect(await readDays(database.db, "source@link:mine")).toEqual({ [day]: { clicks: 2 } });
-    expect(await readDays(database.db, "link@page:card:1")).toEqual({ [`${day} mine`]: { clicks: 2 } });
-    // Monday, the eleventh hour.
-    expect(await readDays(database.db, "hour")).toEqual({ [`${day} 10`]: { visits: 4, visitors: 2, ...others } });
+    const all = { visits: 4, visitors: 2, ...others };
+    const fromQr = { visits: 3, visitors: 2 };
+    const sources = { [day]: others, [`${day} news.example`]: { visits: 1 }, [`${day} qr`]: fromQr };
+    const devices = { [`${day} phone`]: fromQr, [`${day} desktop`]: { visits: 1 } };
+    for (const [dimension, counts] of Object.entries({
+      all: { [day]: all },
+      page: { [`${day} card:1`]: all },
+      source: sources,
+      link: { [`${day} mine`]: { clicks: 2 } },
+      device: devices,
+      country: { [`${day} DE`]: fromQr },
+      referrer: { [`${day} news.example`]: { visits: 1 } },
+      campaign: { [`${day} spring`]: { visits: 1 } },
+      // Those that a report can be filtered by.
+      "source@page:card:1": sources,
+      "page@source:qr": { [`${day} card:1`]: fromQr },
+      "device@page:card:1": devices,
+      "source@link:mine": { [day]: { clicks: 2 } },
+      "link@page:card:1": { [`${day} mine`]: { clicks: 2 } },
+      // Monday, the eleventh hour.
+      hour: { [`${day} 10`]: all },
+    }))
+      expect([dimension, await readDays(database.db, dimension)]).toEqual([dimension, counts]);
 
     await add(database, count({ source: "qr", device: "phone", country: "DE", n: 5, firsts: 1 }));
     await add(database, count({ hour: at("2026-11-20T23:00Z") }));
@@ -94,18 +94,10 @@ describeOnEachDatabase("roll-ups", (_makeDb, engine) => {
   test("use days and hours of the owner's time zone, also when clocks change", async () => {
     const database = await makeDatabase(engine);
     await addOwner(database.db, { timeZone: "Europe/Berlin" });
-    const hours = [
-      // Clocks go forward at 1:00 UTC, and back at 1:00 UTC.
-      "2026-03-28T22:00Z",
-      "2026-03-28T23:00Z",
-      "2026-03-29T00:00Z",
-      "2026-03-29T01:00Z",
-      "2026-10-24T22:00Z",
-      "2026-10-25T00:00Z",
-      "2026-10-25T01:00Z",
-      "2026-10-25T22:00Z",
-    ];
-    await add(database, ...hours.map((hour) => count({ hour: at(hour) })));
+    // Clocks go forward at 1:00 UTC, and back at 1:00 UTC.
+    const spring = ["28T22:00Z", "28T23:00Z", "29T00:00Z", "29T01:00Z"].map((time) => `2026-03-${time}`);
+    const autumn = ["24T22:00Z", "25T00:00Z", "25T01:00Z", "25T22:00Z"].map((time) => `2026-10-${time}`);
+    await add(database, ...[...spring, ...autumn].map((hour) => count({ hour: at(hour) })));
     await rollUp(database, now);
     const sunday = 6 * 24;
     expect(await readDays(database.db, "hour")).toEqual({
@@ -216,15 +208,16 @@ describeOnEachDatabase("old counts", (_makeDb, engine) => {
     const database = await makeDatabase(engine);
     const { db } = database;
     await addOwner(db);
-    await add(
-      database,
-      count({ hour: at("2026-10-20T10:00Z") }),
-      count({ hour: at("2026-10-30T10:00Z") }),
-      count({ hour: at("2024-10-01T10:00Z") }),
-      count({ hour: at("2024-09-30T10:00Z") }),
-      count({ hour: at("2024-09-01T10:00Z"), n: 2 }),
-      count({ hour: at("2023-02-14T10:00Z"), n: 5 }),
-    );
+    const visits = {
+      "2026-10-20": 1,
+      "2026-10-30": 1,
+      "2024-10-01": 1,
+      "2024-09-30": 1,
+      "2024-09-01": 2,
+      "2023-02-14": 5,
+    };
+    const counts = Object.entries(visits).map(([day, n]) => count({ hour: at(`${day}T10:00Z`), n }));
+    await add(database, ...counts);
     // Kept until it is rolled up.
     await deleteOldHours(database, now);
     await rollUp(database, now);

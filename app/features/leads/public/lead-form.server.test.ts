@@ -7,19 +7,19 @@ import { makeFormStamp, readFormStamp } from "./lead-form.server.ts";
 const sign = createTextSigner("secret");
 const stamp = { id: "0b5f1b0e-3a54-4d1c-9f43-6f0e3a1c2b11", openedAt: 5_000, source: "qr" } as const;
 
-test("the stamp of a form comes back as it was made", () => {
-  expect(readFormStamp(sign, makeFormStamp(sign, stamp, "card"), "card")).toEqual(stamp);
-  const direct = { ...stamp, source: "" } as const;
-  expect(readFormStamp(sign, makeFormStamp(sign, direct, "card"), "card")).toEqual(direct);
-});
-
-test.each([
-  ["another card", (text: string) => text, "other"],
-  ["another time", (text: string) => text.replace("5000", "5001"), "card"],
-  ["another source", (text: string) => text.replace(".qr.", ".nfc."), "card"],
-  ["another id", (text: string) => text.replace("0b5f", "0b5e"), "card"],
-  ["no signature", (text: string) => text.slice(0, -43), "card"],
-  ["nothing", () => "", "card"],
-])("a stamp with %s is refused", (_, change, card) => {
-  expect(readFormStamp(sign, change(makeFormStamp(sign, stamp, "card")), card)).toBeUndefined();
+test("the stamp of a form comes back as it was made, and none that was changed", () => {
+  for (const made of [stamp, { ...stamp, source: "" } as const])
+    expect(readFormStamp(sign, makeFormStamp(sign, made, "card"), "card")).toEqual(made);
+  const text = makeFormStamp(sign, stamp, "card");
+  expect(readFormStamp(sign, text, "other")).toBeUndefined();
+  for (const [part, other] of [
+    ["5000", "5001"],
+    [".qr.", ".nfc."],
+    ["0b5f", "0b5e"],
+    [text.slice(-43), ""],
+    [text, ""],
+  ] as const) {
+    expect(text).toContain(part);
+    expect(readFormStamp(sign, text.replace(part, other), "card")).toBeUndefined();
+  }
 });

@@ -53,23 +53,20 @@ describe("an archive", () => {
   });
 
   test("is refused as a whole when an entry can't be read", async () => {
-    const broken = Readable.from(
-      (async function* () {
-        yield "text";
-        throw new Error("the connection was lost");
-      })(),
-    );
-    const writing = writeZip([entry("a.txt", async () => broken)], options(archivePath()));
+    async function* lines() {
+      yield "text";
+      throw new Error("the connection was lost");
+    }
+    const writing = writeZip([entry("a.txt", async () => Readable.from(lines()))], options(archivePath()));
     await expect(writing).rejects.toThrow("the connection was lost");
   });
 
   test("is refused when its folder can't be written, and closes the entry", async () => {
     const path = join(archivePath(), "no", "such", "folder.zip");
-    const endless = Readable.from(
-      (async function* () {
-        for (;;) yield "x".repeat(65_536);
-      })(),
-    );
+    async function* lines() {
+      for (;;) yield "x".repeat(65_536);
+    }
+    const endless = Readable.from(lines());
     await expect(writeZip([entry("a.txt", async () => endless)], options(path))).rejects.toThrow("ENOENT");
     expect(endless.destroyed).toBe(true);
     expect(existsSync(path)).toBe(false);
