@@ -108,25 +108,18 @@ describe("a refused form keeps what was typed", () => {
   });
 
   test("says when the limit allows another message, and lets other networks write", async () => {
-    const { time, send, logLines } = await openContact({ TRUSTED_PROXY: "127.0.0.1" });
-    const from = (address: string, email: string, n: number) =>
-      send(
-        { ...written, email, message: `Message number ${n}, and more.` },
-        { headers: { "x-forwarded-for": address } },
-      );
-    for (let n = 0; n < 5; n++) expect((await from("203.0.113.1", "ada@example.com", n)).status).toBe(303);
-    const refused = await from("203.0.113.2", "Ada@example.com", 6);
+    const { send, logLines } = await openContact({ TRUSTED_PROXY: "127.0.0.1" });
+    const from = (address: string, n: number) =>
+      send({ ...written, email: `p${n}@example.com` }, { headers: { "x-forwarded-for": address } });
+    for (let n = 0; n < 10; n++) expect((await from("203.0.113.1", n)).status).toBe(303);
+    const refused = await from("203.0.113.1", 10);
     expect(refused.status).toBe(429);
-    const event = { security: "limit-reached", limit: "contact messages of a sender" };
+    const event = { security: "limit-reached", limit: "contact messages from a network" };
     expect(logLines.filter((line) => "security" in line)).toEqual([expect.objectContaining(event)]);
     const page = await refused.text();
-    expect(page).toContain("Message number 6, and more.");
+    expect(page).toContain(written.message);
     expect(page).toMatch(/Try again in \d+ minutes/);
-    for (let n = 0; n < 5; n++) expect((await from("203.0.113.1", `p${n}@example.com`, n)).status).toBe(303);
-    expect((await from("203.0.113.1", "p10@example.com", 10)).status).toBe(429);
-    expect((await from("2001:db8::1", "p11@example.com", 11)).status).toBe(303);
-    time.now += 3_600_000;
-    expect((await from("203.0.113.1", "ada@example.com", 12)).status).toBe(303);
+    expect((await from("2001:db8::1", 11)).status).toBe(303);
   });
 });
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import { makeCard } from "#tests/support/app/cards.ts";
 import { readHead } from "#tests/support/app/responses.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 
@@ -7,32 +8,19 @@ import { createTestApp } from "#tests/support/app/test-app.ts";
 test("each page of a member says in its title what it is", async () => {
   const { signedIn } = await createTestApp();
   const ada = await signedIn();
-  const blank = await readHead(await ada.get("/cards/edit"));
-  expect(blank.titles).toEqual(["Create Business Card | Meishi"]);
-  const made = await ada.post("/cards/edit", {
-    card_name: "Work",
-    full_name: "Ada Lovelace",
-    email: "ada@example.com",
-  });
-  const card = (made.headers.get("location") ?? "").replace("/share/card/", "");
-  const titles: Record<string, string> = {};
-  for (const path of Object.keys(expected(card))) {
-    const { titles: found } = await readHead(await ada.get(path));
-    titles[path] = found.join(" and ");
-  }
-  expect(titles).toEqual(expected(card));
+  const titleOf = async (path: string) => (await readHead(await ada.get(path))).titles;
+  expect(await titleOf("/cards/edit")).toEqual(["Create Business Card | Meishi"]);
+  const card = await makeCard(ada);
+  for (const [path, title] of [
+    ["/account", "Account"],
+    ["/account/delete", "Delete account"],
+    ["/profile", "Your profile"],
+    ["/start/name", "Your name and avatar"],
+    [`/cards/edit/${card}`, "Edit Business Card"],
+    ["/share/profile", "Share"],
+    [`/share/card/${card}`, "Share"],
+    ["/success", "Your plan is still Free"],
+    ["/dev/mail", "Mailbox"],
+  ] as const)
+    expect([path, await titleOf(path)]).toEqual([path, [`${title} | Meishi`]]);
 });
-
-function expected(card: string): Record<string, string> {
-  return {
-    "/account": "Account | Meishi",
-    "/account/delete": "Delete account | Meishi",
-    "/profile": "Your profile | Meishi",
-    "/start/name": "Your name and avatar | Meishi",
-    [`/cards/edit/${card}`]: "Edit Business Card | Meishi",
-    "/share/profile": "Share | Meishi",
-    [`/share/card/${card}`]: "Share | Meishi",
-    "/success": "Your plan is still Free | Meishi",
-    "/dev/mail": "Mailbox | Meishi",
-  };
-}
