@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 
 import { featureFlags } from "#app/features/shell/feature-flags.ts";
 import { rasterize } from "#app/services/images/sharp.server.ts";
-import { contentFolder } from "#tests/support/app/operator-content.ts";
+import { contentFolder } from "#tests/support/admin/operator-content.ts";
 import { readElements, visibleText } from "#tests/support/app/responses.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 import { scanQrCode } from "#tests/support/fixtures/qr-readers.ts";

@@ -1,7 +1,7 @@
 import PostalMime from "postal-mime";
 import { describe, expect, test } from "vitest";
 
-import { contentFolder } from "#tests/support/app/operator-content.ts";
+import { contentFolder } from "#tests/support/admin/operator-content.ts";
 import { readElements } from "#tests/support/app/responses.ts";
 import { openSmtpServer } from "#tests/support/app/smtp-server.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";

@@ -10,7 +10,7 @@ import { liveKinds } from "#app/services/events/live/live-event.ts";
 import { maxUploadBytes, storageQuota } from "#app/features/uploads/rules.ts";
 import { webhookKinds } from "#app/features/webhooks/rules.ts";
 import { features } from "#server/features.ts";
-import { contentFolder } from "#tests/support/app/operator-content.ts";
+import { contentFolder } from "#tests/support/admin/operator-content.ts";
 import { readElements, readHead, visibleText } from "#tests/support/app/responses.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 import { createStripeApp } from "#tests/support/providers/stripe/stripe-app.ts";

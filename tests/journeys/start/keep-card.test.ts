@@ -120,6 +120,7 @@ test("skipping the second step publishes no kept text, and the step stays prefil
   const [name, contact] = [await read(user, "/start/name"), await read(user, "/start/contact")];
   expect(name).not.toContain("Also on your card");
   expect([fieldValue(name, "displayName"), fieldValue(contact, "title")]).toEqual([demo.name, demo.title]);
+  expect(contact).toMatch(/<a [^>]*href="\/start\/name"[^>]*>.*?Back<\/a>/);
   await user.post("/start/contact", { ...empty, title: demo.title });
   expect(await cardIn(services)).toMatchObject({ profession: demo.title, company: "" });
   expect(fieldValue(await read(user, "/start/contact"), "company")).toBe("");
