@@ -30,8 +30,6 @@ test("at most five days have a label, with the first and the last one", () => {
 });
 
 test.each([
-  [6, ["Nov 1", "Nov 4", "Nov 6"]],
-  [7, ["Nov 1", "Nov 3", "Nov 5", "Nov 7"]],
   [8, ["Nov 1", "Nov 5", "Nov 8"]],
   [9, ["Nov 1", "Nov 3", "Nov 5", "Nov 7", "Nov 9"]],
   [10, ["Nov 1", "Nov 4", "Nov 7", "Nov 10"]],
