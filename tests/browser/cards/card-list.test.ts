@@ -132,7 +132,6 @@ test("the menu fits the narrowest phone next to a long name, and a copy opens as
   const long = "Name-of-sixty-signs-without-a-space-that-goes-on-and-on-and-on";
   const { page } = await openList([long, "Studio"], narrow);
   await page.getByLabel("Bio").fill("Half a sentence");
-  const confirmation = page.waitForEvent("dialog");
   await more(page, "Studio").click();
   const menu = page.getByRole("menu", { name: "Studio" });
   await menu.waitFor();
@@ -141,6 +140,7 @@ test("the menu fits the narrowest phone next to a long name, and a copy opens as
   expect(x).toBeGreaterThanOrEqual(0);
   expect(x + width).toBeLessThanOrEqual(320);
 
+  const confirmation = page.waitForEvent("dialog");
   await page.getByRole("menuitem", { name: "Duplicate" }).click({ noWaitAfter: true });
   await (await confirmation).dismiss();
   expect(await page.getByLabel("Bio").inputValue()).toBe("Half a sentence");
