@@ -3,8 +3,9 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
 
 import { Client } from "pg";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
+import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
 import { listEngines, makeDatabase } from "#tests/support/database/databases.ts";
 import type { TestDatabase } from "#tests/support/database/databases.ts";
 import { startProgram } from "#tests/support/program/program.ts";
@@ -26,7 +27,7 @@ describe.each(listEngines())("an event whose program is killed (kill -9), on %s"
     const env = { ...settings, ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}) };
     const start = async () => {
       const program = await startProgram(env);
-      onTestFinished(program.remove);
+      cleanUpAfterTest(program.remove);
       expect(await program.isUp(), program.errors()).toBe(true);
       return program;
     };

@@ -26,7 +26,7 @@ test.runIf(listEngines().includes("postgres"))(
       await program.isUp();
       return program;
     };
-    const programs = await Promise.all([start(), start(), start()]);
+    const programs = [await start(), await start(), await start()] as const;
     let next = 0;
     // As a load balancer does.
     const request = (address: string, init?: RequestInit) =>

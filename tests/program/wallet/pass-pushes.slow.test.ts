@@ -1,5 +1,6 @@
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
+import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
 import { listEngines, makeDatabase } from "#tests/support/database/databases.ts";
 import { insertPassOnDevices, saveCardElsewhere, tokenOf } from "#tests/support/fixtures/wallet/pass-rows.ts";
 import { openPushDouble } from "#tests/support/fixtures/wallet/push-double.ts";
@@ -22,7 +23,7 @@ describe.each(listEngines())("pushes to the devices of a pass, on %s", (engine) 
     const same = { DATA_DIR: dataDir, PORT: String(await freePort()) };
     const start = async (own: Record<string, string> = same) => {
       const program = await startProgram({ ...env, BASE_URL: "https://meishi.example", ...own });
-      onTestFinished(program.remove);
+      cleanUpAfterTest(program.remove);
       expect(await program.isUp(), program.errors()).toBe(true);
       return program;
     };

@@ -4,11 +4,12 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 import { Webhook } from "standardwebhooks";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { createSecret } from "#app/features/webhooks/delivery/signature.ts";
 import { createSecretBox } from "#app/services/base/secret-box.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
+import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
 import { listEngines, makeDatabase } from "#tests/support/database/databases.ts";
 import { freePort } from "#tests/support/program/free-port.ts";
 import { openProgramClock } from "#tests/support/program/program-clock.ts";
@@ -59,7 +60,7 @@ describe.each(listEngines())("webhooks, on %s", (engine) => {
     };
     const start = async () => {
       const program = await startProgram(env);
-      onTestFinished(program.remove);
+      cleanUpAfterTest(program.remove);
       expect(await program.isUp(), program.errors()).toBe(true);
       return program;
     };
