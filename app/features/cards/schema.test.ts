@@ -206,7 +206,7 @@ describe("the optional fields of the form", () => {
   test("reject a megabyte of accents quickly in every field", async () => {
     const accents = "\u0316\u0301".repeat(500_000);
     const typed = { street: accents, website: accents, "phones.0.value": accents };
-    expect(await timeInScans(() => refusedForm(typed))).toBeLessThan(50);
+    expect(await timeInScans(() => refusedForm(typed), 50)).toBeLessThan(50);
     expect(refusedForm(typed)).toEqual({
       street: "Use at most 200 characters.",
       website: "Use at most 2048 characters.",

@@ -128,7 +128,7 @@ describeOnEachDatabase("a search for leads", (makeDb, engine) => {
       // A note of 2,000 letters may hold as many of the first one, which are folded to six times as many.
       const search_text = "\u30ad\u30ed\u30e1\u30fc\u30c8\u30eb".repeat(2_000);
       await addOld(Array.from({ length: 50 }, (_, n) => ({ id: `lead-${n}`, search_text })));
-      const time = await timeInScans(async () => expect(await find(`${"\u3316".repeat(199)}x`)).toEqual([]));
+      const time = await timeInScans(async () => expect(await find(`${"\u3316".repeat(199)}x`)).toEqual([]), 10);
       expect(time).toBeLessThan(10);
     },
   );

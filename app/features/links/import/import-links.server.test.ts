@@ -165,8 +165,7 @@ describe("a hostile file", () => {
       JSON.stringify([{ label: `a${"\u0301".repeat(150_000)}`, url: "https://a.example" }]),
       JSON.stringify([{ label: "a", url: `https://a.example/${"a".repeat(250_000)}` }]),
     ].map(encode);
-    const scans = await timeInScans(() => files.map(readLinkFile));
-
+    const scans = await timeInScans(() => files.map(readLinkFile), 25);
     expect(scans).toBeLessThan(25);
   });
 
