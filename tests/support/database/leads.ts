@@ -1,20 +1,13 @@
+import type { Insertable } from "kysely";
+
 import { consentTexts } from "#app/features/leads/consent/consent-text.ts";
 import { announceLead } from "#app/features/leads/create-data.server.ts";
 import { defaultFormSettings } from "#app/features/leads/schema.ts";
 import { transact } from "#app/services/database/database.server.ts";
+import type { LeadTable } from "#app/services/database/lead-schema.ts";
 import type { Services } from "#app/services/http/context.ts";
 
-type LeadColumns = {
-  name?: string;
-  email?: string;
-  phone?: string;
-  company?: string;
-  note?: string;
-  answers?: string;
-  source?: string;
-  follow_up?: string;
-  quarantined_at?: number;
-};
+type LeadColumns = Partial<Insertable<LeadTable>>;
 
 /** The text that the visitor of such a lead agreed to. */
 const agreedText = consentText({ hasServices: false });
@@ -56,7 +49,7 @@ export async function insertLead(
       .values({ lead_id: id, owner_id: ownerId, purpose: "answer", given_at: now, ...proof })
       .execute();
     const source = lead.source ?? "";
-    if (lead.quarantined_at === undefined)
+    if (lead.quarantined_at == null)
       await announceLead(trx, events, { id, ownerId, cardId: "card", source, hour: Math.floor(now / 3_600_000) });
   });
 }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { allowsServices, consentTexts, inPersonText } from "#app/features/leads/consent/consent-text.ts";
 import { followRequest } from "#app/features/leads/consent/visitor-data.server.ts";
@@ -8,75 +8,72 @@ import { openLeadForm } from "./shared-contacts.ts";
 
 const crm = "inbound@crm.example";
 
-test("an address that gets no more leads is still asked to delete those that it got", async () => {
-  const { ada, grace, path, fill, services, visitor, mails } = await openLeadForm();
-  await ada.post("/leads/notifications", { intent: "add-forward", address: crm });
-  const link = /\/lead-mails\/\S+/.exec((await mails()).find(({ to }) => to === crm)?.text ?? "")?.[0] ?? "";
+async function open() {
+  const opened = await openLeadForm();
+  const { ada, path, visitor, mails } = opened;
+  /** Whether the form says that colleagues and services get the details. */
+  const namesServices = async () =>
+    (await (await visitor().get(`${path}/connect`)).text()).includes("colleagues and services");
+  const mailsToCrm = async () => (await mails()).filter(({ to }) => to === crm);
+  /** Adds an address; returns the link in its mail. */
+  const addAddress = async () => {
+    await ada.post("/leads/notifications", { intent: "add-forward", address: crm });
+    return /\/lead-mails\/\S+/.exec((await mailsToCrm())[0]?.text ?? "")?.[0] ?? "";
+  };
+  return { ...opened, namesServices, mailsToCrm, addAddress };
+}
+
+test("the form names colleagues and services exactly while leads go to an address, and an open form is shown again", async () => {
+  const { ada, grace, card, path, fill, services, visitor, leads, ...site } = await open();
+  const filled = await fill();
+  const link = await site.addAddress();
+  expect(await site.namesServices()).toBe(false);
   await visitor().post(`${link}/confirm`, {});
-  await grace.post(`${path}/connect`, await fill());
-  await services.jobs.runDue();
+  expect(await site.namesServices()).toBe(true);
+  expect(await (await ada.get(`/cards/${card}/leads`)).text()).toContain("because you pass new leads on");
+  const refused = await grace.post(`${path}/connect`, filled);
+  expect([refused.status, (await refused.text()).includes("This text has changed")]).toEqual([400, true]);
+  expect((await grace.post(`${path}/connect`, await fill())).status).toBe(303);
+  expect(await leads()).toHaveLength(1);
+  const subjects = async (start: string) =>
+    (await site.mailsToCrm()).filter(({ subject }) => subject.startsWith(start)).length;
+  expect(await subjects("New lead")).toBe(1);
   await visitor().post(`${link}/stop`, {});
+  expect(await site.namesServices()).toBe(false);
+  // An address that gets no more leads is still asked to delete those that it got, and only those.
   await grace.post(`${path}/connect`, await fill());
   await services.jobs.runDue();
-  for (const { id } of await services.db.selectFrom("lead").select("id").execute())
-    await followRequest(services, id, "erase");
-  const subjects = (await mails()).filter(({ to }) => to === crm).map(({ subject }) => subject);
-  expect(subjects.filter((subject) => subject === "Delete the details of a lead")).toHaveLength(1);
+  for (const { id } of await leads()) await followRequest(services, id, "erase");
+  expect(await subjects("Delete the details of a lead")).toBe(1);
 });
 
-describe("the text of the form", () => {
-  test("names colleagues and services exactly while leads are passed on, and an open form is shown again", async () => {
-    const { ada, grace, card, path, fill, services, visitor, mails, leads } = await openLeadForm();
-    const filled = await fill();
-    await ada.post("/leads/notifications", { intent: "add-forward", address: crm });
-    const textOf = async () =>
-      (await (await visitor().get(`${path}/connect`)).text()).includes("colleagues and services");
-    expect(await textOf()).toBe(false);
-    const link = /\/lead-mails\/\S+/.exec((await mails()).find(({ to }) => to === crm)?.text ?? "")?.[0] ?? "";
-    await visitor().post(`${link}/confirm`, {});
-    expect(await textOf()).toBe(true);
-    expect(await (await ada.get(`/cards/${card}/leads`)).text()).toContain("because you pass new leads on");
-    const refused = await grace.post(`${path}/connect`, filled);
-    expect(refused.status).toBe(400);
-    expect(await refused.text()).toContain("This text has changed");
-    expect((await grace.post(`${path}/connect`, await fill())).status).toBe(303);
-    expect(await leads()).toHaveLength(1);
-    await services.jobs.runDue();
-    expect((await mails()).filter(({ to, subject }) => to === crm && subject.startsWith("New lead"))).toHaveLength(1);
-    await visitor().post(`${link}/stop`, {});
-    expect(await textOf()).toBe(false);
-  });
+test("the form names them exactly while a webhook that gets leads is on", async () => {
+  const { ada, services, namesServices } = await open();
+  await ada.post("/webhooks/new", { url: "https://crm.example/in", "card.saved": "on" });
+  expect(await namesServices()).toBe(false);
+  const { id } = await services.db.selectFrom("webhook_endpoint").select("id").executeTakeFirstOrThrow();
+  await ada.post(`/webhooks/${id}/edit`, { url: "https://crm.example/in", "lead.created": "on" });
+  expect(await namesServices()).toBe(true);
+  await ada.post(`/webhooks/${id}`, { intent: "off" });
+  expect(await namesServices()).toBe(false);
+  await ada.post(`/webhooks/${id}`, { intent: "on" });
+  expect(await namesServices()).toBe(true);
+});
 
-  test("names them exactly while a webhook that gets leads is on", async () => {
-    const { ada, path, services, visitor } = await openLeadForm();
-    const readText = async () =>
-      (await (await visitor().get(`${path}/connect`)).text()).includes("colleagues and services");
-    await ada.post("/webhooks/new", { url: "https://crm.example/in", "card.saved": "on" });
-    expect(await readText()).toBe(false);
-    const { id } = await services.db.selectFrom("webhook_endpoint").select("id").executeTakeFirstOrThrow();
-    await ada.post(`/webhooks/${id}/edit`, { url: "https://crm.example/in", "lead.created": "on" });
-    expect(await readText()).toBe(true);
-    await ada.post(`/webhooks/${id}`, { intent: "off" });
-    expect(await readText()).toBe(false);
-    await ada.post(`/webhooks/${id}`, { intent: "on" });
-    expect(await readText()).toBe(true);
-  });
-
-  test("allows it for each text that was agreed to, and whatever the owner's own words say", () => {
-    const texts = (hasServices: boolean, answer = "") =>
-      consentTexts(
-        { ...defaultFormSettings, hasNewsletter: true, consentTexts: { answer, newsletter: "" } },
-        { displayName: "Ada", company: "A, B", months: 12, hasServices },
-      ).map(({ text }) => ({ text, withdrawnAt: null }));
-    expect(allowsServices(texts(true))).toBe(true);
-    expect(allowsServices(texts(false))).toBe(false);
-    expect(allowsServices([...texts(true), ...texts(false)])).toBe(false);
-    expect(allowsServices(texts(false, texts(true)[0]?.text))).toBe(false);
-    expect(allowsServices([])).toBe(false);
-    expect(allowsServices(texts(true).map((text) => ({ ...text, withdrawnAt: 1 })))).toBe(false);
-    for (const hasServices of [true, false])
-      expect(
-        allowsServices([{ text: inPersonText({ displayName: "Ada", months: 3, hasServices }), withdrawnAt: null }]),
-      ).toBe(hasServices);
-  });
+test("the form's text allows it for each text that was agreed to, and whatever the owner's own words say", () => {
+  const texts = (hasServices: boolean, answer = "") =>
+    consentTexts(
+      { ...defaultFormSettings, hasNewsletter: true, consentTexts: { answer, newsletter: "" } },
+      { displayName: "Ada", company: "A, B", months: 12, hasServices },
+    ).map(({ text }) => ({ text, withdrawnAt: null }));
+  expect(allowsServices(texts(true))).toBe(true);
+  expect(allowsServices(texts(false))).toBe(false);
+  expect(allowsServices([...texts(true), ...texts(false)])).toBe(false);
+  expect(allowsServices(texts(false, texts(true)[0]?.text))).toBe(false);
+  expect(allowsServices([])).toBe(false);
+  expect(allowsServices(texts(true).map((text) => ({ ...text, withdrawnAt: 1 })))).toBe(false);
+  for (const hasServices of [true, false]) {
+    const text = inPersonText({ displayName: "Ada", months: 3, hasServices });
+    expect(allowsServices([{ text, withdrawnAt: null }])).toBe(hasServices);
+  }
 });

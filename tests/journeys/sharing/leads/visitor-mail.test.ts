@@ -2,15 +2,15 @@ import { describe, expect, test } from "vitest";
 
 import { eraseLeads } from "#app/features/leads/data.server.ts";
 import { leadLimits } from "#app/features/leads/rules.ts";
-
+import { day, hour } from "#tests/journeys/sharing/lead-owner.ts";
 import { fieldValue } from "#tests/support/app/cards.ts";
 import { userIdOf } from "#tests/support/app/profiles.ts";
 import { openSmtpServer } from "#tests/support/app/smtp-server.ts";
+import { useUp } from "#tests/support/database/attempts.ts";
 
 import { openLeadForm } from "./shared-contacts.ts";
 
 const evil = "https://evil.example";
-const day = 86_400_000;
 
 describe("the mail to a visitor", () => {
   test("has no words of the owner but a short name in the subject", async () => {
@@ -23,10 +23,8 @@ describe("the mail to a visitor", () => {
       .updateTable("profile")
       .set({ display_name: `Bank security ${"x".repeat(40)}` })
       .execute();
-    const { page } = await formOf();
-    const news = fieldValue(page, "consent-newsletter");
+    const news = fieldValue((await formOf()).page, "consent-newsletter");
     await grace.post(`${path}/connect`, { ...(await fill()), "consent-newsletter": news });
-    await services.jobs.runDue();
     const [mail] = (await mails()).filter(({ to }) => to === "grace@example.com");
     for (const text of ["name, email, note and answers", "used to answer you", "news may be emailed to you"])
       expect(mail?.text).toContain(text);
@@ -60,7 +58,7 @@ describe("the mail to a visitor", () => {
     expect(JSON.stringify(jobs)).not.toMatch(/grace/i);
     await eraseLeads(services, { ownerId: await userIdOf(ada), ids: [lead?.id ?? ""] });
     await using smtp = await openSmtpServer(Number(new URL(url).port));
-    time.now += 3_600_000;
+    time.now += hour;
     await services.jobs.runDue();
     expect(smtp.received.filter((mail) => mail.includes("grace@example.com"))).toEqual([]);
     expect(await services.db.selectFrom("job").selectAll().execute()).toEqual([]);
@@ -68,10 +66,8 @@ describe("the mail to a visitor", () => {
 
   test("is sent a day later above its owner's limit, for at most a week, and the lead is stored", async () => {
     const { ada, grace, path, fill, leads, services, mails, time } = await openLeadForm();
-    const attempt = { limit: leadLimits.mailsOfOwner, subject: await userIdOf(ada) };
-    const reach = async () => {
-      for (let n = 0; n < attempt.limit.max; n++) await services.rateLimits.consume([attempt]);
-    };
+    const subject = await userIdOf(ada);
+    const reach = () => useUp(services, { limit: leadLimits.mailsOfOwner, subject });
     await reach();
     await grace.post(`${path}/connect`, await fill());
     await services.jobs.runDue();
@@ -94,16 +90,13 @@ describe("the mail to a visitor", () => {
   });
 
   test("is sent to one mailbox ten times a day at most, also when an owner accepts what was suspected spam", async () => {
-    const { ada, grace, path, fill, leads, services, mails, time } = await openLeadForm();
+    const { ada, grace, path, fill, leads, mails, time } = await openLeadForm();
     for (let n = 0; n < 14; n++)
       await grace.post(`${path}/connect`, { ...(await fill()), email: `Grace+${n}@example.com` });
     const ids = (await leads()).filter((lead) => lead.quarantined_at !== null).map(({ id }) => id);
     expect(ids).toHaveLength(14 - leadLimits.ofMailbox.max);
     for (const id of ids) await ada.post(`/leads/${id}`, { intent: "not-spam" });
-    const sent = async () => {
-      await services.jobs.runDue();
-      return (await mails()).filter(({ to }) => /^grace/i.test(to)).length;
-    };
+    const sent = async () => (await mails()).filter(({ to }) => /^grace/i.test(to)).length;
     expect(await sent()).toBe(leadLimits.mailsOfMailbox.max);
     time.now += day;
     expect(await sent()).toBe(14);
