@@ -25,39 +25,30 @@ test("an optional email address is required where the form has no other way to a
 });
 
 describe("the settings of the form", () => {
-  test("preview it in the theme that visitors see", async () => {
-    const { ada, card, visitor } = await open();
-    for (const page of [await ada.get(`/cards/${card}/leads`), await visitor().get(`/card/${card}/connect`)])
-      expect(await page.text()).toMatch(/class="page[^"]*" data-theme="ink"/);
-  });
-
-  test("come back as they were saved", async () => {
-    const { ada, card } = await open();
-    const other = await (await ada.get(`/cards/${card}/leads`)).text();
-    expect(other).toContain("How did we meet?");
-    expect(other).toContain("https://cal.com/ada");
-  });
-
-  test("lead to all ways to the form once it is on", async () => {
-    const { ada, card, path } = await open();
+  test("come back as saved, preview it in the theme that visitors see, and lead to all ways to it", async () => {
+    const { ada, card, path, visitor } = await open();
     const page = await (await ada.get(`/cards/${card}/leads`)).text();
+    for (const text of ["How did we meet?", "https://cal.com/ada"]) expect(page).toContain(text);
+    for (const shown of [page, await (await visitor().get(`/card/${card}/connect`)).text()])
+      expect(shown).toMatch(/class="page[^"]*" data-theme="ink"/);
     for (const href of [`${path}/connect`, `/share/card/${card}`, `/cards/${card}/kiosk`])
       expect(page).toContain(`href="${href}"`);
   });
 
-  test.each([
-    ["no way to answer", { "field-email": "hidden", "field-phone": "hidden", has_newsletter: "" }, "Ask for an email"],
-    ["a choice with one answer", { "question-0-options": "Yes" }, "Enter 2 to 10 answers"],
-    ["a script as the booking link", { booking_url: "javascript:alert(1)" }, "Enter a web address"],
-    ["an unknown retention", { months: "999" }, "Choose how long"],
-  ])("with %s are refused, and nothing typed is lost", async (_, change, message) => {
-    const { ada, card } = await open();
-    const form = { ...settings, version: "1", answer_text: "Own <words>", ...change };
-    const response = await ada.post(`/cards/${card}/leads`, form);
-    expect(response.status).toBe(400);
-    const html = await response.text();
-    expect(html).toContain(message);
-    expect(html).toContain("Own &lt;words&gt;");
+  test("that are invalid are refused, and nothing typed is lost", async () => {
+    const { saveForm } = await open();
+    const cases: [Record<string, string>, string][] = [
+      [{ "field-email": "hidden", "field-phone": "hidden", has_newsletter: "" }, "Ask for an email"],
+      [{ "question-0-options": "Yes" }, "Enter 2 to 10 answers"],
+      [{ booking_url: "javascript:alert(1)" }, "Enter a web address"],
+      [{ months: "999" }, "Choose how long"],
+    ];
+    for (const [change, message] of cases) {
+      const response = await saveForm({ version: "1", answer_text: "Own <words>", ...change });
+      expect(response.status, message).toBe(400);
+      const html = await response.text();
+      for (const text of [message, "Own &lt;words&gt;"]) expect(html).toContain(text);
+    }
   });
 
   test("of another owner's card can't be read or changed", async () => {

@@ -5,13 +5,17 @@ import { CompactEncrypt, importJWK } from "jose";
 import type { KioskData } from "#app/features/kiosk/tablet/kiosk-view.tsx";
 import type { EntryContent } from "#app/features/kiosk/schema.ts";
 import { fieldValue } from "#tests/support/app/cards.ts";
+import { readElements } from "#tests/support/app/responses.ts";
+import type { Visitor } from "#tests/support/app/visitor.ts";
 
 import { openLeadForm } from "./shared-contacts.ts";
 
-type Visitor = { post: Awaited<ReturnType<typeof openLeadForm>>["ada"]["post"] };
-
 /** The kiosk link in the response to its creation. */
-export async function createKioskLink(owner: Visitor, card: string, name = "Tablet at the booth"): Promise<string> {
+export async function createKioskLink(
+  owner: Pick<Visitor, "post">,
+  card: string,
+  name = "Tablet at the booth",
+): Promise<string> {
   const response = await owner.post(`/cards/${card}/kiosk`, { intent: "create", name });
   const path = /\/kiosk\/[\w-]{43}/.exec(await response.text())?.[0];
   if (!path) throw new Error(`No kiosk link was created: ${response.status}`);
@@ -20,8 +24,8 @@ export async function createKioskLink(owner: Visitor, card: string, name = "Tabl
 
 /** What the script of a kiosk's page gets. */
 export function readKioskData(page: string): KioskData {
-  const json = /data-kiosk="([^"]*)"/.exec(page)?.[1] ?? "";
-  return JSON.parse(json.replaceAll("&quot;", '"').replaceAll("&#x27;", "'").replaceAll("&amp;", "&")) as KioskData;
+  const data = readElements(page).find(({ attributes }) => "data-kiosk" in attributes);
+  return JSON.parse(data?.attributes["data-kiosk"] ?? "") as KioskData;
 }
 
 /** A card with the form, a kiosk link of it, and a device that fills in forms as its script does. */
@@ -35,14 +39,8 @@ export async function openKiosk() {
 
   const content = (change: Partial<Omit<EntryContent, "details">> & Partial<EntryContent["details"]> = {}) => {
     const { id = randomUUID(), givenAt = time.now, loadedAt = time.now, consents: agreed = consents, ...more } = change;
-    const details = {
-      name: "Grace Hopper",
-      email: "grace@example.com",
-      phone: "",
-      company: "",
-      note: "Hi",
-      answers: [],
-    };
+    const grace = { name: "Grace Hopper", email: "grace@example.com" };
+    const details = { ...grace, phone: "", company: "", note: "Hi", answers: [] };
     return { id, givenAt, loadedAt, consents: agreed, details: { ...details, ...more } } satisfies EntryContent;
   };
   const encrypt = async (plain: EntryContent, { key } = data.key) => ({
@@ -64,6 +62,20 @@ export async function openKiosk() {
       retryAfter?: number;
     };
   };
+  /** The form as a device without script fills it in. */
+  const form = {
+    stamp: fieldValue(page, "stamp"),
+    name: "Grace",
+    email: "grace@example.com",
+    "question-q1": "At the fair",
+    "consent-answer": fieldValue(page, "consent-answer"),
+  };
+  /** Browsers send the origin "null" from a page that names no referrer. */
+  const postForm = (change: Record<string, string> = {}) =>
+    tablet.post(path, { ...form, ...change }, { origin: "null" });
   const devices = () => services.db.selectFrom("kiosk_device").selectAll().execute();
-  return { ...opened, tablet, kioskPath: path, page, data, consents, content, encrypt, post, send, devices };
+  const deviceId = (await devices())[0]?.id ?? "";
+  const remove = () => ada.post(`/cards/${card}/kiosk`, { intent: "remove", id: deviceId });
+  const sender = { content, encrypt, post, send, form, postForm };
+  return { ...opened, tablet, kioskPath: path, page, ...sender, devices, deviceId, remove };
 }

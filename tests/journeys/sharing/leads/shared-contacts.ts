@@ -19,6 +19,8 @@ export const leadFormSettings = {
   months: "12",
 };
 
+const { is_on: _, ...offSettings } = leadFormSettings;
+
 type OpenOptions = Pick<Parameters<typeof createTestApp>[0] & {}, "allowedOrigins" | "env">;
 
 /** A card with the form, and a visitor whose form is old enough to be sent. */
@@ -28,7 +30,8 @@ export async function openLeadForm(change: Record<string, string> = {}, options:
   const ada = await product.signedIn();
   const card = await makeCard(ada);
   const path = await shortPathOf(product.visitor(), card);
-  const saved = await ada.post(`/cards/${card}/leads`, { ...leadFormSettings, ...change });
+  const saveForm = (more: Record<string, string>) => ada.post(`/cards/${card}/leads`, { ...leadFormSettings, ...more });
+  const saved = await saveForm(change);
   if (saved.status !== 302) throw new Error(`The form was not saved: ${await saved.text()}`);
   const grace = product.visitor();
   const formOf = async (query = "") => {
@@ -48,8 +51,9 @@ export async function openLeadForm(change: Record<string, string> = {}, options:
       "consent-answer": answer,
     };
   };
+  const switchOff = () => ada.post(`/cards/${card}/leads`, { ...offSettings, version: "1" });
   const leads = () => product.services.db.selectFrom("lead").selectAll().execute();
-  return { ...product, ada, grace, card, path, time, formOf, fill, leads };
+  return { ...product, ada, grace, card, path, time, saveForm, switchOff, formOf, fill, leads };
 }
 
 /** A visitor who shared their contact, with both consents, and the link from their mail. */
