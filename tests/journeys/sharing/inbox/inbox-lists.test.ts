@@ -1,55 +1,58 @@
 import { expect, test } from "vitest";
 
-import { fieldValue } from "#tests/support/app/cards.ts";
+import { noon, openOwner } from "#tests/journeys/sharing/lead-owner.ts";
 import { openLeadForm } from "#tests/journeys/sharing/leads/shared-contacts.ts";
+import { fieldValue } from "#tests/support/app/cards.ts";
 
-import { noon, openInbox, readPage } from "./inbox-owner.ts";
+async function open() {
+  const owner = await openOwner();
+  const choosePlace = (timeZone: string) =>
+    owner.ada.post("/account/preferences", { mailsSignIns: "on", locale: "", timeZone });
+  /** The names in a list, from the top. */
+  const find = async (path: string) =>
+    [...(await owner.read(path)).matchAll(/"Select Guest ([\w-]+)"/g)].map(([, name]) => name);
+  return { ...owner, choosePlace, find };
+}
 
 test("a company from right to left changes neither where its line starts nor the order in it", async () => {
-  const { ada, share } = await openInbox();
-  await share("one", { name: "Layla", company: "شركة", email: "layla@example.com" });
-  expect(await readPage(ada.get("/leads"))).toContain("\u2068شركة\u2069 · \u2068layla@example.com\u2069");
+  const { share, read } = await open();
+  await share({ name: "Layla", company: "شركة", email: "layla@example.com" });
+  expect(await read("/leads")).toContain("\u2068شركة\u2069 · \u2068layla@example.com\u2069");
 });
 
 test("days of a filter are those of the owner's time zone", async () => {
-  const { ada, share } = await openInbox();
-  await ada.post("/account/preferences", { mailsSignIns: "on", locale: "", timeZone: "Pacific/Auckland" });
+  const { choosePlace, share, find } = await open();
+  await choosePlace("Pacific/Auckland");
   // 00:30 on the 24th in Auckland.
-  await share("late", { name: "Late", created_at: Date.UTC(2026, 10, 23, 11, 30) });
-  await share("early", { name: "Early", created_at: Date.UTC(2026, 10, 23, 10, 30) });
-  const found = async (query: string) => {
-    const html = await readPage(ada.get(`/leads?${query}`));
-    return ["Late", "Early"].filter((name) => html.includes(`Select ${name}`));
-  };
-  expect(await found("from=2026-11-24")).toEqual(["Late"]);
-  expect(await found("to=2026-11-23")).toEqual(["Early"]);
-  expect(await found("from=2026-11-23&to=2026-11-24")).toEqual(["Late", "Early"]);
+  await share({ id: "late", created_at: Date.UTC(2026, 10, 23, 11, 30) });
+  await share({ id: "early", created_at: Date.UTC(2026, 10, 23, 10, 30) });
+  expect(await find("/leads?from=2026-11-24")).toEqual(["late"]);
+  expect(await find("/leads?to=2026-11-23")).toEqual(["early"]);
+  expect(await find("/leads?from=2026-11-23&to=2026-11-24")).toEqual(["late", "early"]);
 });
 
 test("active filters are listed as links that each remove one", async () => {
-  const { ada, share } = await openInbox();
-  await share("one", { name: "Grace", status: "won" });
-  const html = await readPage(ada.get("/leads?q=grace&status=won&source=direct"));
-  expect(html).toContain('href="/leads?q=grace&amp;source=direct"');
-  expect(html).toContain('href="/leads?q=grace&amp;status=won"');
+  const { share, read } = await open();
+  await share({ status: "won" });
+  const html = await read("/leads?q=guest&status=won&source=direct");
+  for (const rest of ["q=guest&amp;source=direct", "q=guest&amp;status=won"])
+    expect(html).toContain(`href="/leads?${rest}"`);
   // Open, the choices would be above the list.
   expect(html).not.toMatch(/<details[^>]* open/);
 });
 
 test("the number of unread leads links to them, and due follow-ups are those of the owner's day", async () => {
-  const { ada, share } = await openInbox();
-  await ada.post("/account/preferences", { mailsSignIns: "on", locale: "", timeZone: "Pacific/Auckland" });
-  await share("new", { name: "Eda" });
+  const { choosePlace, share, find, read } = await open();
+  await choosePlace("Pacific/Auckland");
+  await share({ id: "new" });
   // It is the 24th in Auckland.
-  await share("due", { name: "Grace", read_at: noon, follow_up: "2026-11-24" });
-  const found = async (path: string) =>
-    [...(await readPage(ada.get(path))).matchAll(/Select (Eda|Grace)"/g)].map(([, name]) => name);
-  const link = /<a href="([^"]+)"[^>]*>1 unread</.exec(await readPage(ada.get("/leads")))?.[1] ?? "";
-  expect(await found(link)).toEqual(["Eda"]);
-  expect(await found("/leads?show=due")).toEqual(["Grace"]);
-  expect(await readPage(ada.get("/leads?show=due"))).toMatch(/Remove filter: <\/span><bdi[^>]*>Follow-up due</);
-  const csv = await readPage(ada.get("/leads/export.csv?show=due"));
-  expect([csv.includes("Grace"), csv.includes("Eda")]).toEqual([true, false]);
+  await share({ id: "due", read_at: noon, follow_up: "2026-11-24" });
+  const link = /<a href="([^"]+)"[^>]*>1 unread</.exec(await read("/leads"))?.[1] ?? "";
+  expect(await find(link)).toEqual(["new"]);
+  expect(await find("/leads?show=due")).toEqual(["due"]);
+  expect(await read("/leads?show=due")).toMatch(/Remove filter: <\/span><bdi[^>]*>Follow-up due</);
+  const csv = await read("/leads/export.csv?show=due");
+  expect([csv.includes("Guest due"), csv.includes("Guest new")]).toEqual([true, false]);
 });
 
 test("a search ignores case and accents and finds tags, in the list and in exports, until the lead is deleted", async () => {
@@ -59,43 +62,36 @@ test("a search ignores case and accents and finds tags, in the list and in expor
   await ada.post("/leads", { intent: "tag", tag: "Größe L", id, back: "" });
   const found = async (search: string) => {
     const query = `?q=${encodeURIComponent(search)}`;
-    const pages = await Promise.all(["/leads", "/leads/export.csv"].map((page) => readPage(ada.get(page + query))));
-    return pages.map((page) => page.includes("Jörg MÜLLER"));
+    const pages = ["/leads", "/leads/export.csv"].map(async (page) => (await ada.get(page + query)).text());
+    return (await Promise.all(pages)).map((page) => page.includes("Jörg MÜLLER"));
   };
-  for (const search of ["jorg muller", "Müller", "grosse"]) expect(await found(search)).toEqual([true, true]);
+  for (const search of ["jorg muller", "grosse"]) expect(await found(search)).toEqual([true, true]);
   expect(await found("mullers")).toEqual([false, false]);
   await ada.post("/leads", { intent: "delete", id, back: "?q=muller" });
   expect(await found("muller")).toEqual([false, false]);
 });
 
-test("pages follow each other without gaps, with the filter in their address", async () => {
-  const { ada, share } = await openInbox();
-  for (let n = 0; n < 52; n++) await share(`lead-${n}`, { name: `Visitor ${n}`, created_at: noon + n, source: "qr" });
-  const first = await readPage(ada.get("/leads?source=qr"));
-  const older = /href="([^"]+)"[^>]*rel="next"/.exec(first)?.[1]?.replaceAll("&amp;", "&") ?? "";
-  expect(older).toContain("source=qr");
-  const second = await readPage(ada.get(older));
-  const names = (html: string) => [...html.matchAll(/Select (Visitor \d+)"/g)].map(([, name]) => name);
-  expect([...names(first), ...names(second)]).toEqual(Array.from({ length: 52 }, (_, n) => `Visitor ${51 - n}`));
-});
-
-test("what is done on a later page of a filtered list, or with a lead opened from it, leads back to that page", async () => {
-  const { ada, share } = await openInbox();
-  for (let n = 0; n < 55; n++) await share(`lead-${n}`, { name: `Visitor ${n}`, created_at: noon + n, source: "qr" });
-  const first = await readPage(ada.get("/leads?source=qr"));
-  const older = /href="([^"]+)"[^>]*rel="next"/.exec(first)?.[1]?.replaceAll("&amp;", "&") ?? "";
-  const page = await readPage(ada.get(older));
+test("pages follow each other without gaps, and what is done on a later one leads back to it with its filter", async () => {
+  const { ada, shareMany, find, read } = await open();
+  const names = Array.from({ length: 55 }, (_, n) => `Guest many-${n}`);
+  await shareMany(names.map((name, n) => ({ name, created_at: noon + n, source: "qr" })));
+  const older =
+    /href="([^"]+)"[^>]*rel="next"/.exec(await read("/leads?source=qr"))?.[1]?.replaceAll("&amp;", "&") ?? "";
+  expect([...(await find("/leads?source=qr")), ...(await find(older))]).toEqual(
+    Array.from({ length: 55 }, (_, n) => `many-${54 - n}`),
+  );
+  const page = await read(older);
   const back = fieldValue(page, "back").replaceAll("&amp;", "&");
-  const tagged = await ada.post("/leads", { intent: "tag", tag: "Fair", id: "lead-0", back });
+  const tagged = await ada.post("/leads", { intent: "tag", tag: "Fair", id: "many-0", back });
   expect(tagged.headers.get("location")).toBe(older);
-  const deleted = await ada.post("/leads", { intent: "delete", id: "lead-0", back });
+  const deleted = await ada.post("/leads", { intent: "delete", id: "many-0", back });
   expect(deleted.headers.get("location")).toMatch(/^\/leads\?source=qr&before=[^&]+&undo=\d+$/);
-  const path = /href="(\/leads\/lead-1\?[^"]+)"/.exec(page)?.[1] ?? "";
-  expect(await readPage(ada.get(path))).toContain(`href="${older.replaceAll("&", "&amp;")}"`);
+  const path = /href="(\/leads\/many-1\?[^"]+)"/.exec(page)?.[1] ?? "";
+  expect(await read(path)).toContain(`href="${older.replaceAll("&", "&amp;")}"`);
   const saved = await ada.post(path, { intent: "save", status: "won", followUp: "", tags: "", ownerNote: "" });
   expect(saved.headers.get("location")).toBe(path);
   expect((await ada.post(path, { intent: "unread" })).headers.get("location")).toBe(older);
   expect((await ada.post(path, { intent: "delete" })).headers.get("location")).toMatch(/source=qr&before=[^&]+&undo=/);
   // Another page than the inbox is no list.
-  expect(await readPage(ada.get("/leads/lead-2?list=//evil.example"))).not.toMatch(/href="[^"]*evil/);
+  expect(await read("/leads/many-2?list=//evil.example")).not.toMatch(/href="[^"]*evil/);
 });
