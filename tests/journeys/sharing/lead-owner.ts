@@ -13,11 +13,11 @@ export const [minute, hour, day] = [60_000, 3_600_000, 86_400_000];
 /** Noon in Berlin, in winter. */
 export const noon = Date.UTC(2026, 10, 23, 11);
 
-type OpenOptions = Pick<Parameters<typeof createTestApp>[0] & {}, "allowedOrigins" | "env">;
+type OpenOptions = Pick<Parameters<typeof createTestApp>[0] & {}, "allowedOrigins" | "env"> & { now?: number };
 
 /** An owner, and leads on the way to them. */
-export async function openOwner(options: OpenOptions = {}) {
-  const time = { now: noon };
+export async function openOwner({ now = noon, ...options }: OpenOptions = {}) {
+  const time = { now };
   const app = await createTestApp({ clock: () => time.now, ...options });
   const { services } = app;
   const ada = await app.signedIn();

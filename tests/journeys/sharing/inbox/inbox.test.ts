@@ -36,7 +36,13 @@ describe("a lead's page", () => {
       servicesText,
     );
     const html = await read("/leads/grace");
-    for (const text of ["Which team?", "Compilers", "Their note", "Hi &lt;b&gt;", `Text version ${servicesText.length}`])
+    for (const text of [
+      "Which team?",
+      "Compilers",
+      "Their note",
+      "Hi &lt;b&gt;",
+      `Text version ${servicesText.length}`,
+    ])
       expect(html).toContain(text);
     // As itself, and as its hash in these tests.
     expect(html.split(servicesText)).toHaveLength(3);
