@@ -1,106 +1,106 @@
 import { expect, test } from "vitest";
 
 import { webhookLimits } from "#app/features/webhooks/rules.ts";
+import { openOwner as openApp } from "#tests/journeys/sharing/lead-owner.ts";
 import { pendingToast } from "#tests/support/app/cards.ts";
-import { createTestApp } from "#tests/support/app/test-app.ts";
+import { useUp } from "#tests/support/database/attempts.ts";
 import { openHookServer } from "#tests/support/providers/hook-server.ts";
 
 async function openOwner() {
   const hooks = await openHookServer((response) => response.writeHead(202).end("thanks"));
-  const app = await createTestApp({ allowedOrigins: [hooks.origin] });
-  const user = await app.signedIn();
-  await user.get("/profile");
-  const add = async () => {
-    const page = await user.post("/webhooks/new", { url: `${hooks.origin}/in`, "plan.changed": "on" });
-    return await page.text();
-  };
-  return { ...app, ...hooks, user, add };
+  const app = await openApp({ allowedOrigins: [hooks.origin] });
+  const { ada, services } = app;
+  const add = (url = `${hooks.origin}/in`) => ada.post("/webhooks/new", { url, "plan.changed": "on" });
+  const ids = async () => (await services.db.selectFrom("webhook_endpoint").select("id").execute()).map(({ id }) => id);
+  return { ...app, ...hooks, add, ids };
+}
+
+async function openWebhook() {
+  const app = await openOwner();
+  const addedPage = await (await app.add()).text();
+  const path = `/webhooks/${(await app.ids())[0]}`;
+  const press = (form: Record<string, string>) => app.ada.post(path, form);
+  return { ...app, addedPage, path, press, sendTest: () => press({ intent: "test", kind: "plan.changed" }) };
 }
 
 test("an owner adds a webhook, sees its secret, tests it and reads the answer", async () => {
-  const { user, add, received, services } = await openOwner();
-  const list = await (await user.get("/webhooks")).text();
-  for (const text of ["No webhooks yet", 'href="/docs#webhooks"']) expect(list).toContain(text);
-  expect(await (await user.get("/webhooks/new")).text()).toContain("Send when");
-  expect(await add()).toMatch(/whsec_[A-Za-z0-9+/]{43}=/);
-  const { id } = await services.db.selectFrom("webhook_endpoint").select("id").executeTakeFirstOrThrow();
-  expect(await (await user.get(`/webhooks/${id}`)).text()).toContain("Nothing sent yet");
-  const sent = await user.post(`/webhooks/${id}`, { intent: "test", kind: "plan.changed" });
+  const { ada, read, addedPage, path, press, sendTest, received, services } = await openWebhook();
+  expect(addedPage).toMatch(/whsec_[A-Za-z0-9+/]{43}=/);
+  expect(await read("/webhooks/new")).toContain("Send when");
+  expect(await read(path)).toContain("Nothing sent yet");
+  const sent = await sendTest();
   expect(received).toHaveLength(1);
-  const page = await (await user.get(sent.headers.get("location") ?? "")).text();
+  const page = await read(sent.headers.get("location") ?? "");
   for (const text of ["202", "thanks", "webhook-signature", "Delivered"]) expect(page).toContain(text);
-  expect(await (await user.post(`/webhooks/${id}/secret`, { intent: "rotate" })).text()).toContain("whsec_");
-  expect(await (await user.get(`/webhooks/${id}`)).text()).toContain("Also signs until");
+  expect(await (await ada.post(`${path}/secret`, { intent: "rotate" })).text()).toContain("whsec_");
+  expect(await read(path)).toContain("Also signs until");
   const events = await services.db.selectFrom("security_event").select("event").execute();
   expect(events.map(({ event }) => event)).toEqual(
     expect.arrayContaining(["webhook-added", "webhook-secret-shown", "webhook-secret-rotated"]),
   );
-  await user.post(`/webhooks/${id}`, { intent: "delete" });
-  expect(await (await user.get("/webhooks")).text()).toContain("No webhooks yet");
+  await press({ intent: "delete" });
+  const list = await read("/webhooks");
+  for (const text of ["No webhooks yet", 'href="/docs#webhooks"']) expect(list).toContain(text);
 });
 
-test.each([
-  [202, "Test delivered", "success"],
-  [500, "Test failed", "error"],
-])("after an answer of %i, a test says %s, and the answer comes before the body", async (status, title, tone) => {
-  const { user, add, services, state } = await openOwner();
-  await add();
-  state.answer = (response) => response.writeHead(status).end("the answer");
-  const { id } = await services.db.selectFrom("webhook_endpoint").select("id").executeTakeFirstOrThrow();
-  const sent = await user.post(`/webhooks/${id}`, { intent: "test", kind: "plan.changed" });
-  expect(pendingToast(user)).toMatchObject({ title, tone });
-  const page = await (await user.get(sent.headers.get("location") ?? "")).text();
-  expect(page.indexOf("the answer")).toBeLessThan(page.indexOf("Sent without these line breaks."));
-  expect(page).toContain("the answer");
+test("a test says whether it was delivered, and the answer comes before the body", async () => {
+  const { ada, read, sendTest, state } = await openWebhook();
+  for (const [status, toast] of [
+    [202, { title: "Test delivered", tone: "success" }],
+    [500, { title: "Test failed", tone: "error" }],
+  ] as const) {
+    state.answer = (response) => response.writeHead(status).end("the answer");
+    const sent = await sendTest();
+    expect(pendingToast(ada)).toMatchObject(toast);
+    const page = await read(sent.headers.get("location") ?? "");
+    expect(page).toMatch(/the answer[^]*Sent without these line breaks\./);
+  }
 });
 
-test.each([
-  ["", "Enter the address"],
-  ["hooks", "Enter a full address"],
-  ["http://hooks.example/", "must start with https"],
-  ["https://hooks.example:8443/", "without a port"],
-  ["https://a:b@hooks.example/", "Leave out the user name"],
-  ["https://127.1/", "on the internet"],
-  ["https://localhost./", "on the internet"],
-])("the address %s is refused next to its field, and stays", async (url, error) => {
-  const { user } = await openOwner();
-  const response = await user.post("/webhooks/new", { url, "card.saved": "on" });
-  expect(response.status).toBe(400);
-  const page = await response.text();
-  expect(page).toContain(error);
-  if (url) expect(page).toContain(`value="${url}"`);
+test("an address that isn't public is refused next to its field, and stays", async () => {
+  const { add, ids } = await openOwner();
+  for (const [url, error] of [
+    ["", "Enter the address"],
+    ["hooks", "Enter a full address"],
+    ["http://hooks.example/", "must start with https"],
+    ["https://hooks.example:8443/", "without a port"],
+    ["https://a:b@hooks.example/", "Leave out the user name"],
+    ["https://127.1/", "on the internet"],
+    ["https://localhost./", "on the internet"],
+  ] as const) {
+    const response = await add(url);
+    expect(response.status, url).toBe(400);
+    const page = await response.text();
+    for (const text of [error, `value="${url}"`]) expect(page).toContain(text);
+  }
+  expect(await ids()).toEqual([]);
 });
 
 test("of twenty forms at once, five add a webhook", async () => {
-  const { add, services } = await openOwner();
-  await Promise.all(Array.from({ length: 20 }, add));
-  expect(await services.db.selectFrom("webhook_endpoint").select("id").execute()).toHaveLength(5);
+  const { add, ids } = await openOwner();
+  await Promise.all(Array.from({ length: 20 }, () => add()));
+  expect(await ids()).toHaveLength(5);
 });
 
-test.each([
-  ["test", webhookLimits.tests, { intent: "test", kind: "plan.changed" }],
-  ["repeat what failed", webhookLimits.redeliveries, { intent: "resend-failed", since: "1" }],
-  ["switch it on", webhookLimits.changes, { intent: "on" }],
-] as const)("an owner who presses too often to %s is told when to try again", async (_, limit, form) => {
-  const { user, add, received, services } = await openOwner();
-  await add();
-  const { id, owner_id: subject } = await services.db
-    .selectFrom("webhook_endpoint")
-    .select(["id", "owner_id"])
-    .executeTakeFirstOrThrow();
-  for (let n = 0; n < limit.max; n++) await services.rateLimits.consume([{ limit, subject }]);
-  await user.post(`/webhooks/${id}`, form);
-  expect(pendingToast(user)).toMatchObject({ title: "Too many at once", text: expect.stringContaining("Try again") });
+test("an owner who presses too often is told when to try again", async () => {
+  const { ada, ownerId, press, received, services } = await openWebhook();
+  for (const [limit, form] of [
+    [webhookLimits.tests, { intent: "test", kind: "plan.changed" }],
+    [webhookLimits.redeliveries, { intent: "resend-failed", since: "1" }],
+    [webhookLimits.changes, { intent: "on" }],
+  ] as const) {
+    await useUp(services, { limit, subject: ownerId });
+    await press(form);
+    expect(pendingToast(ada)).toMatchObject({ title: "Too many at once", text: expect.stringContaining("Try again") });
+    await ada.get("/webhooks");
+  }
   expect(received).toEqual([]);
 });
 
 test("another owner finds nothing", async () => {
-  const { add, services, signedIn } = await openOwner();
-  await add();
-  const { id } = await services.db.selectFrom("webhook_endpoint").select("id").executeTakeFirstOrThrow();
+  const { ids, path, signedIn } = await openWebhook();
   const other = await signedIn("eve@example.com");
-  for (const path of [`/webhooks/${id}`, `/webhooks/${id}/edit`, `/webhooks/${id}/secret`])
-    expect((await other.get(path)).status, path).toBe(404);
-  expect((await other.post(`/webhooks/${id}`, { intent: "delete" })).status).toBe(404);
-  expect(await services.db.selectFrom("webhook_endpoint").select("id").execute()).toHaveLength(1);
+  for (const page of [path, `${path}/edit`, `${path}/secret`]) expect((await other.get(page)).status, page).toBe(404);
+  expect((await other.post(path, { intent: "delete" })).status).toBe(404);
+  expect(await ids()).toHaveLength(1);
 });

@@ -23,7 +23,7 @@ function readSample(language: string): string {
 /** A message as an endpoint gets it. */
 async function receiveMessage() {
   const { record, ownerId, id, secret, services, sender, received } = await openWebhook();
-  await record({ kind: "plan.changed", ownerId });
+  await record();
   const newSecret = (await rotateSecret(services, { ownerId, id, origin })) ?? "";
   await sender.runDue();
   const [hook] = received;
@@ -47,7 +47,7 @@ test("the server in the documentation accepts our messages, and no changed ones"
     let output = "";
     server.stdout.on("data", (text: Buffer) => (output += text));
     const send = (text: string) => fetch(`http://127.0.0.1:${port}/`, { method: "POST", headers, body: text });
-    await expect.poll(() => send("{}").then(({ status }) => status), { timeout: 5_000 }).toBe(400);
+    await expect.poll(() => send("{}").then(({ status }) => status)).toBe(400);
     expect((await send(body)).status).toBe(204);
     expect((await send(body.replace("free", "premium"))).status).toBe(400);
     expect(output).toContain("plan.changed");
