@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { desktop, expectFocus, openSite, phone } from "#tests/support/browser/site.ts";
+import { desktop, expectFocus, narrow, openSite, phone } from "#tests/support/browser/site.ts";
 import { makeCard, signUp } from "#tests/support/browser/users.ts";
 import { makePremium } from "#tests/support/program/database.ts";
 import { insertStatistics } from "#tests/support/program/statistics.ts";
@@ -14,22 +14,10 @@ async function openAnalytics(device: Parameters<typeof site.open>[0]) {
   const card = await makeCard(context, site.program, { card_name: "Engines" });
   insertStatistics(site.program, { ownerId: id, card, days: 40 });
   await page.goto("/analytics");
-  return { page, card };
+  const visit = (mark = "") =>
+    fetch(`${site.url}/card/${card}?${mark}`, { headers: { "user-agent": "Mozilla/5.0 Firefox/140.0" } });
+  return { page, visit };
 }
-
-test("the arrow keys read the points of the chart, and Escape stops", async () => {
-  const { page } = await openAnalytics(desktop);
-  const chart = page.getByRole("slider", { name: /^Visits/ });
-  await chart.focus();
-  const last = await chart.getAttribute("aria-valuetext");
-  await page.keyboard.press("ArrowLeft");
-  const before = await chart.getAttribute("aria-valuetext");
-  expect(before).toMatch(/^\w{3}, \w{3} \d+, \d{4}: \d+, \d+ before$/);
-  expect(before).not.toBe(last);
-  await expect.poll(() => page.getByText(/^\d+ before$/).count()).toBe(1);
-  await page.keyboard.press("Escape");
-  await expect.poll(() => page.getByText(/^\d+ before$/).count()).toBe(0);
-});
 
 test("without script, each range and number is a link, and the numbers are in a table", async () => {
   const { page } = await openAnalytics({ ...phone, javaScriptEnabled: false });
@@ -38,12 +26,8 @@ test("without script, each range and number is a link, and the numbers are in a 
   expect(new URL(page.url()).search).toBe("?range=7&show=saves");
   await page.getByRole("heading", { name: "Saves" }).waitFor();
   await page.getByText("Show as a table").click();
-  expect(
-    await page
-      .getByRole("row")
-      .filter({ hasText: /\w{3}, \w{3} \d+, \d{4}/ })
-      .count(),
-  ).toBe(7);
+  const days = page.getByRole("row").filter({ hasText: /\w{3}, \w{3} \d+, \d{4}/ });
+  expect(await days.count()).toBe(7);
   await page.getByText("Choose dates").click();
   await page.getByLabel("First day").fill("2026-02-01");
   await page.getByLabel("Last day").fill("2026-01-01");
@@ -52,30 +36,31 @@ test("without script, each range and number is a link, and the numbers are in a 
   expect(await page.getByLabel("First day").inputValue()).toBe("2026-02-01");
 });
 
-test.each([
-  ["7", 2],
-  ["30", 3],
-  ["12m", 3],
-] as const)("labels below the chart don't touch on the narrowest phone: range=%s", async (range, least) => {
-  const { page } = await openAnalytics({ ...phone, viewport: { width: 320, height: 640 } });
-  await page.goto(`/analytics?range=${range}`);
-  const boxes = await page.locator("figure svg text[text-anchor]:visible").evaluateAll((texts) =>
-    texts.map((text) => {
-      const { left, right } = text.getBoundingClientRect();
-      return { left, right };
-    }),
-  );
-  expect(boxes.length).toBeGreaterThanOrEqual(least);
-  const gaps = boxes.slice(1).map(({ left }, index) => left - (boxes[index]?.right ?? 0));
-  expect(Math.min(...gaps)).toBeGreaterThan(4);
+test("labels below the chart don't touch on the narrowest phone", async () => {
+  const { page } = await openAnalytics(narrow);
+  for (const [range, least] of [
+    ["7", 2],
+    ["30", 3],
+    ["12m", 3],
+  ] as const) {
+    await page.goto(`/analytics?range=${range}`);
+    const boxes = await page.locator("figure svg text[text-anchor]:visible").evaluateAll((texts) =>
+      texts.map((text) => {
+        const { left, right } = text.getBoundingClientRect();
+        return { left, right };
+      }),
+    );
+    expect(boxes.length).toBeGreaterThanOrEqual(least);
+    const gaps = boxes.slice(1).map(({ left }, index) => left - (boxes[index]?.right ?? 0));
+    expect(Math.min(...gaps), range).toBeGreaterThan(4);
+  }
 });
 
 test("printed, each list is complete", async () => {
-  const { page, card } = await openAnalytics(desktop);
-  for (const mark of ["n", "p", "b", "w"])
-    await fetch(`${site.url}/card/${card}?${mark}`, { headers: { "user-agent": "Mozilla/5.0 Firefox/140.0" } });
+  const { page, visit } = await openAnalytics(desktop);
+  for (const mark of ["n", "p", "b", "w"]) await visit(mark);
   const more = page.locator("details", { hasText: "1 more" });
-  await expect.poll(async () => (await page.reload()) && more.count(), polling).toBe(1);
+  await expect.poll(async () => (await page.reload()) && more.count()).toBe(1);
   // Not by its role, which a closed list hides from assistive technology.
   const last = more.locator("tbody tr");
   expect(await last.isVisible()).toBe(false);
@@ -84,36 +69,39 @@ test("printed, each list is complete", async () => {
   expect(await more.locator("summary").isVisible()).toBe(false);
 });
 
-test("figures follow a visit by themselves, and focus, scroll and what is typed stay", async () => {
-  const { page, card } = await openAnalytics(desktop);
+test("figures follow a visit by themselves, the arrow keys read the chart, and a note is typed meanwhile", async () => {
+  const { page, visit } = await openAnalytics(desktop);
+  const chart = page.getByRole("slider", { name: /^Visits/ });
+  await chart.focus();
+  const latest = await chart.getAttribute("aria-valuetext");
+  await page.keyboard.press("ArrowLeft");
+  const previous = await chart.getAttribute("aria-valuetext");
+  expect(previous).toMatch(/^\w{3}, \w{3} \d+, \d{4}: \d+, \d+ before$/);
+  expect(previous).not.toBe(latest);
+  const shown = page.getByText(/^\d+ before$/);
+  await expect.poll(() => shown.count()).toBe(1);
+  await page.keyboard.press("Escape");
+  await expect.poll(() => shown.count()).toBe(0);
+
   const visits = page.getByRole("link", { name: /^Visits/ });
   const before = await visits.textContent();
   await page.getByText("Add a note").click();
   const note = page.getByRole("textbox", { name: "Note", exact: true });
-  await note.fill("Trade fa");
+  await note.fill("Open day");
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(100);
   const scrolled = await page.evaluate(() => scrollY);
+  const looking = page.getByText("1 person is looking now");
   expect(await page.getByText("looking now").count()).toBe(0);
   // The connection opens some seconds after the page.
-  await expect
-    .poll(async () => {
-      await fetch(`${site.url}/card/${card}`, { headers: { "user-agent": "Mozilla/5.0 Firefox/140.0" } });
-      return page.getByText("1 person is looking now").count();
-    }, polling)
-    .toBe(1);
-  await expect.poll(() => visits.textContent(), polling).not.toBe(before);
+  await expect.poll(async () => (await visit()) && looking.count(), { interval: 1_000 }).toBe(1);
+  await expect.poll(() => visits.textContent()).not.toBe(before);
   await expectFocus(note);
-  expect(await note.inputValue()).toBe("Trade fa");
+  expect(await note.inputValue()).toBe("Open day");
   expect(await page.evaluate(() => scrollY)).toBe(scrolled);
-});
 
-test("an added note empties its form, also on a day that the chart doesn't show, and a refused one doesn't", async () => {
-  const { page } = await openAnalytics(desktop);
-  await page.getByText("Add a note").click();
-  const note = page.getByRole("textbox", { name: "Note", exact: true });
+  // A saved note empties its form, also on a day that the chart doesn't show, and a refused one doesn't.
   const add = page.getByRole("button", { name: "Add note" });
   await page.getByLabel("Day", { exact: true }).fill("2020-02-01");
-  await note.fill("Open day");
   await add.click();
   await page.getByText("Its day isn't in this period.").waitFor();
   await expect.poll(() => note.inputValue()).toBe("");
@@ -123,5 +111,3 @@ test("an added note empties its form, also on a day that the chart doesn't show,
   await page.getByText("Use at most 80 characters.").waitFor();
   expect(await note.inputValue()).toBe(long);
 });
-
-const polling = { timeout: 25_000, interval: 1_000 };

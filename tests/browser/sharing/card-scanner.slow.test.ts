@@ -15,23 +15,19 @@ type Read = { name: string; email: string; phone: string };
 type Measured = Record<keyof Read | "plainName", boolean> & { condition: string };
 
 /** The rules were written with the cards of the first seed at hand; the others show what they are worth. */
-test.each([1, 2, 3])(
-  "reads nine of ten names, emails and phones or more, on 30 cards of seed %i",
-  { timeout: 600_000 },
-  async (seed) => {
-    const cards = makeSampleCards(seed);
-    const browser = await launchChromium();
-    const pictures = await drawCards(browser, cards, seed);
-    await browser.close();
-    const page = await openScanner(`scanner-${seed}@example.com`);
-    const measured: Measured[] = [];
-    for (const [index, card] of cards.entries())
-      measured.push(compare(card, await readPicture(page, pictures[index] ?? Buffer.alloc(0))));
-    console.log(describeResults(seed, measured));
-    for (const field of ["name", "email", "phone"] as const)
-      expect(measured.filter((result) => result[field]).length / cards.length, field).toBeGreaterThanOrEqual(0.9);
-  },
-);
+test.each([1, 2, 3])("reads nine of ten names, emails and phones or more, on 30 cards of seed %i", async (seed) => {
+  const cards = makeSampleCards(seed);
+  const browser = await launchChromium();
+  const pictures = await drawCards(browser, cards, seed);
+  await browser.close();
+  const page = await openScanner(`scanner-${seed}@example.com`);
+  const measured: Measured[] = [];
+  for (const [index, card] of cards.entries())
+    measured.push(compare(card, await readPicture(page, pictures[index] ?? Buffer.alloc(0))));
+  console.log(describeResults(seed, measured));
+  for (const field of ["name", "email", "phone"] as const)
+    expect(measured.filter((result) => result[field]).length / cards.length, field).toBeGreaterThanOrEqual(0.9);
+});
 
 async function openScanner(email: string): Promise<Page> {
   const { page, context } = await site.open(desktop);
@@ -49,7 +45,7 @@ async function readPicture(page: Page, picture: Buffer): Promise<Read> {
   const file = { name: "card.jpg", mimeType: "image/jpeg", buffer: picture };
   await page.locator("input[type=file]:not([capture])").setInputFiles(file);
   await page.getByRole("button", { name: "Cancel" }).waitFor();
-  await page.getByRole("button", { name: "Cancel" }).waitFor({ state: "detached", timeout: 60_000 });
+  await page.getByRole("button", { name: "Cancel" }).waitFor({ state: "detached" });
   const read = (label: string) => page.getByLabel(label, { exact: true }).inputValue();
   return { name: await read("Name"), email: await read("Email"), phone: await read("Phone") };
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 
-import type { Page, Request } from "playwright-core";
-import { beforeAll, describe, expect, test } from "vitest";
+import type { Request } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
 
 import { engines, languageFile } from "#app/features/scanner/reading/engine-urls.ts";
 
@@ -26,152 +26,144 @@ beforeAll(async () => {
   await browser.close();
 });
 
-async function openScanner(options: Parameters<typeof site.open>[0] = desktop) {
-  const tab = await site.open({ ...options, storageState: owner.state });
-  await tab.page.goto("/leads/scan");
-  return tab;
-}
+type OpenOptions = { device?: Parameters<typeof site.open>[0]; before?: () => unknown };
 
-/** The input for a stored picture; the other one opens the camera. */
-function choose(page: Page, file: { name: string; mimeType: string; buffer: Buffer }) {
-  return page.locator("input[type=file]:not([capture])").setInputFiles(file);
+async function openScanner({ device = desktop, before }: OpenOptions = {}) {
+  const tab = await site.open({ ...device, storageState: owner.state });
+  if (before) await tab.page.addInitScript(before);
+  await tab.page.goto("/leads/scan");
+  if (device.javaScriptEnabled !== false) await waitForHydration(tab.page);
+  const { page } = tab;
+  const fields = {
+    name: page.getByLabel("Name", { exact: true }),
+    email: page.getByLabel("Email", { exact: true }),
+    phone: page.getByLabel("Phone", { exact: true }),
+    tags: page.getByLabel("Tags", { exact: true }),
+    note: page.getByLabel("Note", { exact: true }),
+  };
+  /** The input for a stored picture; the other one opens the camera. */
+  const choose = (file: { name: string; mimeType: string; buffer: Buffer }) =>
+    page.locator("input[type=file]:not([capture])").setInputFiles(file);
+  const scan = async () => {
+    await choose(jpeg());
+    await page.getByText("The card was read.").waitFor();
+  };
+  const agree = () => page.getByRole("checkbox", { name: "This person gave me" }).check();
+  /** Confirms and saves the lead, and waits for its page. */
+  const save = async (name: string) => {
+    await agree();
+    await page.getByRole("button", { name: "Save lead" }).click();
+    await page.getByRole("heading", { name }).waitFor();
+  };
+  return { ...tab, fields, choose, scan, agree, save };
 }
 
 const jpeg = () => ({ name: "card.jpg", mimeType: "image/jpeg", buffer: picture });
 
-describe("a photographed card", () => {
-  test("is read, checked and saved, and no request has anything of the picture", async () => {
-    const { page, context } = await openScanner();
-    await waitForHydration(page);
-    const sent: Request[] = [];
-    context.on("request", (request) => sent.push(request));
-    await choose(page, jpeg());
-    await page.getByText("The card was read.").waitFor({ timeout: 60_000 });
-    const read = {
-      name: await page.getByLabel("Name", { exact: true }).inputValue(),
-      email: await page.getByLabel("Email", { exact: true }).inputValue(),
-      phone: await page.getByLabel("Phone", { exact: true }).inputValue(),
-    };
-    expect(read).toEqual({ name: sample?.name, email: sample?.email, phone: expect.stringContaining("(212) 555-01") });
-    await page.getByRole("checkbox", { name: "This person gave me" }).check();
-    await page.getByRole("button", { name: "Save lead" }).click();
-    await page.getByRole("heading", { name: sample?.name ?? "" }).waitFor();
-    expect(await page.getByText("Paper card").count()).toBe(1);
-    expect(sent.filter((request) => !isOwn(request)).map((request) => request.url())).toEqual([]);
-    const bodies = sent.flatMap((request) => (request.method() === "GET" ? [] : [request.postDataBuffer()]));
-    expect(bodies).toHaveLength(1);
-    expect(bodies[0]?.length).toBeLessThan(5_000);
-    expect(sent.every((request) => request.url().length < 2_000)).toBe(true);
-  });
-
-  test("is followed by the next, and what was typed before isn't replaced", async () => {
-    const { page } = await openScanner(narrow);
-    await waitForHydration(page);
-    await page.getByLabel("Name", { exact: true }).fill("Typed Before");
-    await choose(page, jpeg());
-    await page.getByText("The card was read.").waitFor({ timeout: 60_000 });
-    expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Typed Before");
-    await page.getByLabel(`Move “${sample?.name}” to`).selectOption("Name");
-    expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe(sample?.name);
-    expect(await page.getByLabel("Move “Typed Before” to").count()).toBe(1);
-    await page.getByLabel("Tags", { exact: true }).fill("Fair");
-    await page.getByRole("button", { name: "Save and scan the next" }).click();
-    await page.getByText("Check this box if they agreed.").waitFor();
-    // A rejected form keeps the picture.
-    await page.getByRole("img", { name: "The card that you photographed" }).waitFor();
-    await page.getByRole("checkbox", { name: "This person gave me" }).check();
-    await page.getByRole("button", { name: "Save and scan the next" }).click();
-    await page.getByText("Lead saved").waitFor();
-    expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("");
-    // Ready for the next picture, which is chosen at the top.
-    expect(await page.evaluate(() => window.scrollY)).toBe(0);
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Scan a business card");
-    expect(await page.getByLabel("Tags", { exact: true }).inputValue()).toBe("Fair");
-    expect(await page.getByRole("img", { name: "The card that you photographed" }).count()).toBe(0);
-    await choose(page, jpeg());
-    await page.getByText("The card was read.").waitFor({ timeout: 60_000 });
-    expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe(sample?.name);
-  });
+test("a photographed card is read, checked and saved, and no request has anything of the picture", async () => {
+  const { page, context, fields, scan, save } = await openScanner();
+  const sent: Request[] = [];
+  context.on("request", (request) => sent.push(request));
+  await scan();
+  expect(await fields.name.inputValue()).toBe(sample?.name);
+  expect(await fields.email.inputValue()).toBe(sample?.email);
+  expect(await fields.phone.inputValue()).toContain("(212) 555-01");
+  await save(sample?.name ?? "");
+  expect(await page.getByText("Paper card").count()).toBe(1);
+  expect(sent.filter((request) => !isOwn(request)).map((request) => request.url())).toEqual([]);
+  const bodies = sent.flatMap((request) => (request.method() === "GET" ? [] : [request.postDataBuffer()]));
+  expect(bodies).toHaveLength(1);
+  expect(bodies[0]?.length).toBeLessThan(5_000);
+  expect(sent.every((request) => request.url().length < 2_000)).toBe(true);
 });
 
-describe("a file that can't be read", () => {
-  const files = [
-    ["text", { name: "card.jpg", mimeType: "image/jpeg", buffer: Buffer.from("no picture") }, "This isn't a picture"],
-    ["a HEIC file", { name: "IMG_1.HEIC", mimeType: "", buffer: Buffer.from("heic") }, "can't open HEIC pictures"],
-    ["an empty picture", { name: "dot.gif", mimeType: "image/gif", buffer: onePixel() }, "No text was found"],
-  ] as const;
-  test.each(files)("%s is reported with what to do, and another can be chosen", async (_, file, message) => {
-    const { page } = await openScanner();
-    await waitForHydration(page);
-    await page.getByLabel("Note", { exact: true }).fill("Met at the fair");
-    await choose(page, file);
-    await page.getByRole("alert").getByText(message).waitFor({ timeout: 60_000 });
-    expect(await page.getByLabel("Note", { exact: true }).inputValue()).toBe("Met at the fair");
-    expect(await page.getByLabel("Choose another picture").isEnabled()).toBe(true);
-  });
+test("a card is followed by the next, and what was typed before isn't replaced", async () => {
+  const { page, fields, scan, agree } = await openScanner({ device: narrow });
+  const drawn = page.getByRole("img", { name: "The card that you photographed" });
+  const next = () => page.getByRole("button", { name: "Save and scan the next" }).click();
+  await fields.name.fill("Typed Before");
+  await scan();
+  expect(await fields.name.inputValue()).toBe("Typed Before");
+  await page.getByLabel(`Move “${sample?.name}” to`).selectOption("Name");
+  expect(await fields.name.inputValue()).toBe(sample?.name);
+  expect(await page.getByLabel("Move “Typed Before” to").count()).toBe(1);
+  await fields.tags.fill("Fair");
+  await next();
+  await page.getByText("Check this box if they agreed.").waitFor();
+  // A rejected form keeps the picture.
+  await drawn.waitFor();
+  await agree();
+  await next();
+  await page.getByText("Lead saved").waitFor();
+  expect(await fields.name.inputValue()).toBe("");
+  // Ready for the next picture, which is chosen at the top.
+  expect(await page.evaluate(() => window.scrollY)).toBe(0);
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Scan a business card");
+  expect(await fields.tags.inputValue()).toBe("Fair");
+  expect(await drawn.count()).toBe(0);
+  await scan();
+  expect(await fields.name.inputValue()).toBe(sample?.name);
+});
 
-  test("without a connection is read once there is one", async () => {
-    const { page, context, consoleErrors } = await openScanner();
-    await waitForHydration(page);
-    await context.setOffline(true);
-    await choose(page, jpeg());
-    await page.getByText("The reader couldn't be loaded").waitFor();
-    await context.setOffline(false);
-    consoleErrors.splice(0);
-    await choose(page, jpeg());
-    await page.getByText("The card was read.").waitFor({ timeout: 60_000 });
-  });
+test("a file that can't be read is reported with what to do, and another one is read, once there is a connection", async () => {
+  const { page, context, consoleErrors, fields, choose, scan } = await openScanner();
+  await fields.note.fill("Met at the fair");
+  await context.setOffline(true);
+  await choose(jpeg());
+  await page.getByText("The reader couldn't be loaded").waitFor();
+  await context.setOffline(false);
+  consoleErrors.splice(0);
+  for (const [file, message] of [
+    [{ name: "card.jpg", mimeType: "image/jpeg", buffer: Buffer.from("no picture") }, "This isn't a picture"],
+    [{ name: "IMG_1.HEIC", mimeType: "", buffer: Buffer.from("heic") }, "can't open HEIC pictures"],
+    [{ name: "dot.gif", mimeType: "image/gif", buffer: onePixel() }, "No text was found"],
+  ] as const) {
+    await choose(file);
+    await page.getByRole("alert").getByText(message).waitFor();
+    expect(await page.getByLabel("Choose another picture").isEnabled()).toBe(true);
+  }
+  await scan();
+  expect(await fields.note.inputValue()).toBe("Met at the fair");
 });
 
 test("a browser without SIMD reads with the plain engine", async () => {
-  const tab = await site.open({ ...desktop, storageState: owner.state });
-  await tab.page.addInitScript(() => (WebAssembly.validate = () => false));
-  await tab.page.goto("/leads/scan");
-  await waitForHydration(tab.page);
-  await choose(tab.page, jpeg());
-  await tab.page.getByText("The card was read.").waitFor({ timeout: 60_000 });
-  expect(await tab.page.getByLabel("Name", { exact: true }).inputValue()).toBe(sample?.name);
-  expect(tab.requests.filter((url) => url.endsWith(".wasm")).map((url) => url.includes("simd"))).toEqual([false]);
+  const { requests, fields, scan } = await openScanner({ before: () => (WebAssembly.validate = () => false) });
+  await scan();
+  expect(await fields.name.inputValue()).toBe(sample?.name);
+  expect(requests.filter((url) => url.endsWith(".wasm")).map((url) => url.includes("simd"))).toEqual([false]);
 });
 
 test("a browser without WebAssembly says so, and the form still works", async () => {
-  const { page } = await site.open({ ...desktop, storageState: owner.state });
-  await page.addInitScript(() => Reflect.deleteProperty(globalThis, "WebAssembly"));
-  await page.goto("/leads/scan");
-  await waitForHydration(page);
-  await choose(page, jpeg());
+  const before = () => Reflect.deleteProperty(globalThis, "WebAssembly");
+  const { page, fields, choose, save } = await openScanner({ before });
+  await choose(jpeg());
   await page.getByText("This browser can't read pictures").waitFor();
-  await page.getByLabel("Name", { exact: true }).fill("Typed By Hand");
-  await page.getByLabel("Phone", { exact: true }).fill("+1 212 555 0100");
-  await page.getByRole("checkbox", { name: "This person gave me" }).check();
-  await page.getByRole("button", { name: "Save lead" }).click();
-  await page.getByRole("heading", { name: "Typed By Hand" }).waitFor();
+  await fields.name.fill("Typed By Hand");
+  await fields.phone.fill("+1 212 555 0100");
+  await save("Typed By Hand");
 });
 
 test("reading can be canceled while the reader is loaded", async () => {
-  const { page } = await openScanner();
-  await waitForHydration(page);
+  const { page, choose } = await openScanner();
   await page.route("**/*.wasm", () => undefined);
-  await choose(page, jpeg());
+  await choose(jpeg());
   await page.getByRole("button", { name: "Cancel" }).click();
   expect(await page.getByLabel("Choose a picture").isEnabled()).toBe(true);
   await page.unrouteAll({ behavior: "ignoreErrors" });
 });
 
 test("the page says without script what to do, and saves what is typed", async () => {
-  const { page } = await openScanner({ ...narrow, javaScriptEnabled: false });
+  const { page, fields, save } = await openScanner({ device: { ...narrow, javaScriptEnabled: false } });
   // Playwright finds no text in there.
   expect(await page.content()).toMatch(/<noscript>.*Reading a card needs JavaScript/s);
-  await page.getByLabel("Name", { exact: true }).fill("Typed Without Script");
-  await page.getByLabel("Phone", { exact: true }).fill("+1 212 555 0100");
-  await page.getByRole("checkbox", { name: "This person gave me" }).check();
-  await page.getByRole("button", { name: "Save lead" }).click();
-  await page.getByRole("heading", { name: "Typed Without Script" }).waitFor();
+  await fields.name.fill("Typed Without Script");
+  await fields.phone.fill("+1 212 555 0100");
+  await save("Typed Without Script");
 });
 
 test("only the reader's worker may run WebAssembly, and it can connect to nothing", async () => {
-  const { page } = await openScanner();
-  const policyOf = async (path: string) => (await page.request.get(path)).headers()["content-security-policy"] ?? "";
+  const { request } = (await openScanner()).context;
+  const policyOf = async (path: string) => (await request.get(path)).headers()["content-security-policy"] ?? "";
   for (const path of ["/leads/scan", "/leads/new", "/leads", "/profile"]) {
     const policy = await policyOf(path);
     expect(policy).toContain("connect-src 'self'");
