@@ -4,15 +4,23 @@ import { parse } from "parse5";
 import { describe, expect, test } from "vitest";
 
 import { rasterize } from "#app/services/images/sharp.server.ts";
-import { cardFields, makeCard, pendingToast, makeOnlyUserPremium, shortPathOf } from "#tests/support/app/cards.ts";
+import { makeCard, pendingToast, makeOnlyUserPremium, shortPathOf } from "#tests/support/app/cards.ts";
+import { profileForm } from "#tests/support/app/profiles.ts";
 import { scanQrCode } from "#tests/support/fixtures/qr-readers.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 
+async function open(card: Record<string, string> = {}) {
+  const app = await createTestApp();
+  const ada = await app.signedIn();
+  const id = await makeCard(ada, card);
+  const path = await shortPathOf(ada, id);
+  const read = async (address: string) => (await ada.get(address)).text();
+  return { ...app, ada, id, path, url: app.services.config.baseUrl + path, read };
+}
+
 describe("the page to share from", () => {
   test("is the owner's alone: a visitor signs in first, another owner's card responds like an unknown one", async () => {
-    const { signedIn, visitor } = await createTestApp();
-    const ada = await signedIn();
-    const id = await makeCard(ada);
+    const { signedIn, visitor, id } = await open();
     const eve = await signedIn("eve@example.com");
     const files = ["signature.html", "contact-code.svg", "contact-code.png"].map((file) => `/share/card/${id}/${file}`);
     for (const path of ["/share/profile", `/share/card/${id}`, "/offline", ...files]) {
@@ -28,84 +36,70 @@ describe("the page to share from", () => {
   });
 
   test("contains the card's code, and a URL with its own mark for each way to share", async () => {
-    const { signedIn, services, visitor } = await createTestApp();
-    const ada = await signedIn();
-    const id = await makeCard(ada);
-    const page = await (await ada.get(`/share/card/${id}`)).text();
-    const path = await shortPathOf(visitor(), id);
-    const url = services.config.baseUrl + path;
+    const { id, path, url, read } = await open();
+    const page = await read(`/share/card/${id}`);
     expect(await scanDrawing(page, "QR code for ada's business card")).toBe(`${url}?q`);
-    expect(page).toContain(`value="${url}?n"`);
-    expect(page).toContain(`href="${path}/qr.svg"`);
-    expect(page).toContain(`src="/share/card/${id}/signature.html"`);
-    expect(page).toContain(`src="/share/card/${id}/background.png?tone=dark"`);
-    expect(page).toContain("Copy link");
-    const signature = await (await ada.get(`/share/card/${id}/signature.html`)).text();
-    expect(signature).toContain(`href="${url}?s"`);
-    expect(signature).toContain(`src="${url}/signature.png"`);
+    for (const text of [
+      `value="${url}?n"`,
+      `href="${path}/qr.svg"`,
+      `src="/share/card/${id}/signature.html"`,
+      `src="/share/card/${id}/background.png?tone=dark"`,
+      "Copy link",
+    ])
+      expect(page).toContain(text);
+    const signature = await read(`/share/card/${id}/signature.html`);
+    for (const link of [`href="${url}?s"`, `src="${url}/signature.png"`]) expect(signature).toContain(link);
   });
 
   test("shares the profile by its handle", async () => {
-    const { signedIn, services } = await createTestApp();
-    const ada = await signedIn();
-    await ada.get("/profile");
-    await services.db
-      .insertInto("handle")
-      .values({ handle: "ada", owner_id: await idOf(services), is_current: 1, created_at: 0 })
-      .execute();
-    const page = await (await ada.get("/share/profile")).text();
+    const { ada, services, read } = await open();
+    await ada.post("/profile", profileForm({ handle: "ada" }));
+    const page = await read("/share/profile");
     const url = `${services.config.baseUrl}/u/ada`;
-    expect(await scanDrawing(page, "QR code for ada's profile")).toBe(`${url}?q`);
+    expect(await scanDrawing(page, "QR code for Ada Lovelace's profile")).toBe(`${url}?q`);
     expect(page).toContain(`value="${url}?n"`);
     // A profile has no phone or email that a code could hold.
     expect(page).not.toContain("Offline contact code");
   });
 
   test.each([
-    ["not public", { is_public: 0 }, "It isn&#x27;t public", "/cards/edit/"],
-    ["paused", { is_paused: 1 }, "You paused it", "/profile"],
+    [{ is_public: 0 }, "It isn&#x27;t public", "/cards/edit/"],
+    [{ is_paused: 1 }, "You paused it", "/profile"],
   ] as const)(
-    "says of a card that is %s that visitors can't open it and what to do, and offers nothing",
+    "says of a card with %o that visitors can't open it and what to do, and offers nothing",
     async (...row) => {
-      const [, change, why, href] = row;
-      const { signedIn, services } = await createTestApp();
-      const ada = await signedIn();
-      const id = await makeCard(ada);
+      const [change, why, href] = row;
+      const { ada, id, services, read } = await open();
       await services.db.updateTable("card").set(change).where("id", "=", id).execute();
-      const page = await (await ada.get(`/share/card/${id}`)).text();
+      const page = await read(`/share/card/${id}`);
       for (const text of ["Visitors can&#x27;t open this card", why, href]) expect(page).toContain(text);
-      for (const offer of ["Copy link", "NFC", "qr.svg", "signature"]) expect(page).not.toContain(offer);
+      expect(page).not.toMatch(/Copy link|NFC|qr\.svg|signature/);
       for (const file of ["signature.html", "contact-code.svg"])
         expect((await ada.get(`/share/card/${id}/${file}`)).status).toBe(404);
-      const kept = await (await ada.get("/my-qr")).text();
+      const kept = await read("/my-qr");
       expect(kept).toContain("visitors can&#x27;t open it: My Business Card");
       expect(kept).not.toContain(`/card/${id}`);
     },
   );
 
   test("says of a card beyond the plan that Premium shows it, wherever it stands in the list", async () => {
-    const { signedIn, services } = await createTestApp();
-    const ada = await signedIn();
-    const first = await makeCard(ada);
+    const { ada, id, services, read } = await open();
     await makeOnlyUserPremium(ada, services);
     const second = await makeCard(ada, { card_name: "Second" });
     await services.db.updateTable("card").set({ place: 1 }).where("id", "=", second).execute();
     await services.db.deleteFrom("subscription").execute();
-    const page = await (await ada.get(`/share/card/${second}`)).text();
+    const page = await read(`/share/card/${second}`);
     for (const text of ["The Free plan shows only your oldest card", 'href="/pricing"']) expect(page).toContain(text);
-    expect(await (await ada.get(`/share/card/${first}`)).text()).toContain("Copy link");
+    expect(await read(`/share/card/${id}`)).toContain("Copy link");
   });
 });
 
 describe("the email signature's own page", () => {
   test("runs nothing, whatever the card says, and is shown in our own frames alone", async () => {
-    const { signedIn } = await createTestApp();
-    const ada = await signedIn();
-    const id = await makeCard(ada, { company: `</td><script>alert(1)</script>`, position: `" onload="x` });
+    const { ada, id } = await open({ company: `</td><script>alert(1)</script>`, position: `" onload="x` });
     const answer = await ada.get(`/share/card/${id}/signature.html`);
     const policy = answer.headers.get("content-security-policy") ?? "";
-    expect(policy).toContain("default-src 'none'");
-    expect(policy).toContain("frame-ancestors 'self'");
+    for (const part of ["default-src 'none'", "frame-ancestors 'self'"]) expect(policy).toContain(part);
     expect(policy).toMatch(/sandbox(?!.*allow-(scripts|same-origin))/);
     const html = await answer.text();
     expect(html).not.toMatch(/<script|<td[^>]* onload/);
@@ -115,56 +109,38 @@ describe("the email signature's own page", () => {
   });
 
   test("contains what the card's page shows, not what only the contact file contains", async () => {
-    const { signedIn, services } = await createTestApp();
-    const ada = await signedIn();
-    const id = await makeCard(ada);
+    const { id, services, read } = await open();
     const more = JSON.stringify({ shown: { phone: "file", email: "page" }, phones: [], emails: [], address: {} });
     await services.db.updateTable("card").set({ more }).where("id", "=", id).execute();
-    const html = await (await ada.get(`/share/card/${id}/signature.html`)).text();
+    const html = await read(`/share/card/${id}/signature.html`);
     expect(html).toContain('href="mailto:ada@example.com"');
     expect(html).not.toContain("+44");
-    const contact = await scanSvg(await (await ada.get(`/share/card/${id}/contact-code.svg`)).text());
+    const contact = await scanSvg(await read(`/share/card/${id}/contact-code.svg`));
     expect(contact).toContain("TEL:+44 20 7946 0000");
     expect(contact).not.toContain("ada@example.com");
   });
 });
 
-describe("the contact in a code", () => {
-  test("is read from SVG and PNG alike, without what its owner leaves out", async () => {
-    const { signedIn, services, visitor } = await createTestApp();
-    const ada = await signedIn();
-    const id = await makeCard(ada);
-    const page = services.config.baseUrl + (await shortPathOf(visitor(), id));
-    for (const kind of ["svg", "png"]) {
-      const read = async (query = "") => {
-        const answer = await ada.get(`/share/card/${id}/contact-code.${kind}${query}`);
-        return kind === "svg" ? scanSvg(await answer.text()) : scanQrCode(Buffer.from(await answer.arrayBuffer()));
-      };
-      const whole = await read();
-      for (const line of [
-        "BEGIN:VCARD",
-        "FN:ada",
-        "TEL:+44 20 7946 0000",
-        "EMAIL:ada@example.com",
-        "ORG:Analytical Engines",
-      ])
-        expect(whole).toContain(line);
-      expect(whole).toContain(`URL:${page}?q`);
-      const less = await read("?without=phone&without=url&without=nothing");
-      expect(less).toContain("EMAIL:ada@example.com");
-      expect(less).not.toMatch(/TEL|URL/);
-    }
-  });
+test("the contact in a code is read from SVG and PNG alike, without what its owner leaves out", async () => {
+  const { ada, id, url } = await open();
+  for (const kind of ["svg", "png"]) {
+    const scan = async (query = "") => {
+      const answer = await ada.get(`/share/card/${id}/contact-code.${kind}${query}`);
+      return kind === "svg" ? scanSvg(await answer.text()) : scanQrCode(Buffer.from(await answer.arrayBuffer()));
+    };
+    const whole = await scan();
+    const lines = ["BEGIN:VCARD", "FN:ada", "TEL:+44 20 7946 0000", "EMAIL:ada@example.com", "ORG:Analytical Engines"];
+    for (const line of [...lines, `URL:${url}?q`]) expect(whole).toContain(line);
+    const less = await scan("?without=phone&without=url&without=nothing");
+    expect(less).toContain("EMAIL:ada@example.com");
+    expect(less).not.toMatch(/TEL|URL/);
+  }
 });
 
 describe("My QR", () => {
   test("contains the owner's codes and no one else's, and makes no requests", async () => {
-    const { signedIn, services, visitor } = await createTestApp();
-    const ada = await signedIn();
-    const id = await makeCard(ada, { card_name: "Work & more" });
-    const path = await shortPathOf(visitor(), id);
-    const eve = await signedIn("eve@example.com");
-    const foreign = await makeCard(eve, { ...cardFields });
+    const { ada, signedIn, url } = await open({ card_name: "Work & more" });
+    const foreign = await makeCard(await signedIn("eve@example.com"));
     const answer = await ada.get("/my-qr");
     // Workers of older releases cache this address.
     expect((await ada.get("/offline")).status).toBe(200);
@@ -172,7 +148,7 @@ describe("My QR", () => {
     const page = await answer.text();
     expect(page).toContain("Work &amp; more");
     expect(page).not.toContain(foreign);
-    expect(await scanDrawing(page, "QR code for ada&#x27;s page")).toBe(`${services.config.baseUrl}${path}?q`);
+    expect(await scanDrawing(page, "QR code for ada's page")).toBe(`${url}?q`);
     expect(await scanDrawing(page, "QR code with the contact details of ada")).toContain("EMAIL:ada@example.com");
     expect(page).not.toMatch(/<script|<img|<link|src=|url\(|@import/);
     expect(answer.headers.get("content-security-policy")).toMatch(/^default-src 'none'; style-src 'sha256-/);
@@ -201,27 +177,17 @@ describe("My QR", () => {
 });
 
 test("a URL that a visitor shares is marked as a link, one that they scan as a code", async () => {
-  const { signedIn, visitor, services } = await createTestApp();
-  const id = await makeCard(await signedIn());
+  const { id, url, visitor } = await open();
   const page = await (await visitor().get(`/card/${id}`)).text();
-  const url = services.config.baseUrl + (await shortPathOf(visitor(), id));
-  expect(page).toContain(`data-copy="${url}?l"`);
-  expect(page).toContain(`data-share="${url}?l"`);
+  for (const attribute of ["data-copy", "data-share"]) expect(page).toContain(`${attribute}="${url}?l"`);
   expect(page).toContain(`https://wa.me/?text=ada%20%E2%80%93%20business%20card%20${encodeURIComponent(`${url}?l`)}`);
   expect(await scanDrawing(page, "QR code")).toBe(`${url}?q`);
 });
 
-async function idOf({ db }: Awaited<ReturnType<typeof createTestApp>>["services"]): Promise<string> {
-  return (await db.selectFrom("profile").select("owner_id").executeTakeFirstOrThrow()).owner_id;
-}
-
 /** The text of a page's QR code with that label, as a scanner reads it. */
 async function scanDrawing(page: string, name: string): Promise<string | undefined> {
-  const drawing = page
-    .match(/<svg[^>]*>.*?<\/svg>/gs)
-    ?.find(
-      (svg) => svg.includes(`aria-label="${name}"`) || svg.includes(`aria-label="${name.replace("'", "&#x27;")}"`),
-    );
+  const label = `aria-label="${name.replace("'", "&#x27;")}"`;
+  const drawing = page.match(/<svg[^>]*>.*?<\/svg>/gs)?.find((svg) => svg.includes(label));
   const [, viewBox] = /viewBox="([^"]*)"/.exec(drawing ?? "") ?? [];
   const [, d] = / d="([^"]*)"/.exec(drawing ?? "") ?? [];
   if (!viewBox || !d) throw new Error(`The page has no drawing called ${name}`);
