@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 
 import { deleteAccount } from "#app/features/account/settings/account-deletion-data.server.ts";
-import { confirmForward } from "#app/features/lead-notices/forwarding/forwards-data.server.ts";
 import { saveChat } from "#app/features/lead-notices/chat/chat-data.server.ts";
-import { createSender } from "#app/features/webhooks/delivery/send-tasks.server.ts";
+import { confirmForward } from "#app/features/lead-notices/forwarding/forwards-data.server.ts";
 import { addEndpoint } from "#app/features/webhooks/data.server.ts";
+import { createSender } from "#app/features/webhooks/delivery/send-tasks.server.ts";
+import { day } from "#tests/journeys/sharing/lead-owner.ts";
 import { userIdOf } from "#tests/support/app/profiles.ts";
 import { openHookServer } from "#tests/support/providers/hook-server.ts";
 
@@ -16,7 +17,7 @@ const origin = { headers: new Headers() };
 async function passOn() {
   const hooks = await openHookServer((response, { body }) => response.writeHead(503).end(body));
   const app = await openLeadForm({}, { allowedOrigins: [hooks.origin] });
-  const { ada, grace, path, fill, services, mails, time } = app;
+  const { ada, send, services, mailsTo, time } = app;
   const { jobs, db } = services;
   const ownerId = await userIdOf(ada);
   await ada.post("/leads/notifications", { intent: "add-forward", address: "crm@example.com" });
@@ -25,12 +26,7 @@ async function passOn() {
   await ada.post("/leads/notifications", { intent: "create-calendar" });
   await saveChat(services, { ownerId, url: `${hooks.origin}/chat`, timing: "now", hour: 8, origin });
   await addEndpoint(services, { ownerId, url: `${hooks.origin}/in`, kinds: ["lead.created"], origin });
-  await grace.post(`${path}/connect`, {
-    ...(await fill()),
-    name: "Zzgrace",
-    email: "zzgrace@example.com",
-    note: "zznote",
-  });
+  await send({ name: "Zzgrace", email: "zzgrace@example.com", note: "zznote" });
   const run = async () => {
     await jobs.runDue();
     await createSender(services).runDue();
@@ -40,27 +36,19 @@ async function passOn() {
   const [lead] = await app.leads();
   const notes = { status: "won", ownerNote: "zzowner", followUp: "2026-12-24", tags: "zztag" };
   await ada.post(`/leads/${lead?.id}`, { intent: "save", ...notes });
-  const mail = (await mails()).find(({ to }) => to === "zzgrace@example.com");
+  const [mail] = await mailsTo("zzgrace@example.com");
   const link = /\/shared\/\S+/.exec(mail?.text ?? "")?.[0] ?? "";
   /** The tables that name the person. */
   const findTraces = async () => {
-    const tables = await db.introspection.getTables();
     const found: string[] = [];
-    for (const { name } of tables) {
-      const rows = JSON.stringify(
-        await db
-          .selectFrom(name as "setting")
-          .selectAll()
-          .execute(),
-      );
-      if (/zz(grace|note|owner|tag)/i.test(rows)) found.push(name);
+    for (const { name } of await db.introspection.getTables()) {
+      const table = db.selectFrom(name as "setting").selectAll();
+      if (/zz(grace|note|owner|tag)/i.test(JSON.stringify(await table.execute()))) found.push(name);
     }
     return found.toSorted();
   };
   return { ...app, ownerId, hooks, link, run, findTraces, advance: (ms: number) => void (time.now += ms) };
 }
-
-const day = 86_400_000;
 
 test.each(["erase", "withdraw"])("a visitor who presses %s is nowhere any more, and in no log", async (intent) => {
   const app = await passOn();

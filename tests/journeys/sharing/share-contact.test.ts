@@ -2,22 +2,25 @@ import { gzipSync } from "node:zlib";
 
 import { describe, expect, test } from "vitest";
 
+import { leadLimits } from "#app/features/leads/rules.ts";
 import { rasterize } from "#app/services/images/sharp.server.ts";
+import { day } from "#tests/journeys/sharing/lead-owner.ts";
 import { fieldValue } from "#tests/support/app/cards.ts";
-import { userIdOf } from "#tests/support/app/profiles.ts";
+import { tagsNamed, userIdOf } from "#tests/support/app/profiles.ts";
 import { visibleText } from "#tests/support/app/responses.ts";
+import { useUp } from "#tests/support/database/attempts.ts";
 import { scanQrCode } from "#tests/support/fixtures/qr-readers.ts";
 
 import { openLeadForm as open } from "./leads/shared-contacts.ts";
 
 describe("a card with the form", () => {
   test("offers it on its page and on the profile, and only while it is on", async () => {
-    const { ada, path, visitor, switchOff } = await open();
+    const { ada, path, read, visitor, switchOff } = await open();
     const link = `href="${path}/connect"`;
     const profile = `/u/${await userIdOf(ada)}`;
-    for (const page of [path, profile]) expect(await (await visitor().get(page)).text()).toContain(link);
+    for (const page of [path, profile]) expect(await read(page)).toContain(link);
     await switchOff();
-    for (const page of [path, profile]) expect(await (await visitor().get(page)).text()).not.toContain(link);
+    for (const page of [path, profile]) expect(await read(page)).not.toContain(link);
     // A printed code that opens the form leads to the card, with its mark.
     const printed = await visitor().get(`${path}/connect?q`);
     expect([printed.status, printed.headers.get("location")]).toEqual([302, `${path}?q`]);
@@ -76,22 +79,15 @@ describe("a code or tag that opens the form at once", () => {
 
 describe("sharing a contact", () => {
   test("stores one lead, says thanks with the contact file, and mails the visitor a link", async () => {
-    const { grace, path, fill, leads, mails } = await open();
-    const sent = await grace.post(`${path}/connect`, await fill("?q"));
+    const { path, send, read, leads, mailsTo } = await open();
+    const sent = await send({}, "?q");
     expect(sent.status).toBe(303);
-    const thanks = await (await grace.get(sent.headers.get("location") ?? "")).text();
+    const thanks = await read(sent.headers.get("location") ?? "");
     expect(thanks).toContain("<title>Thanks, your contact is shared</title>");
-    expect(thanks).toContain(`href="${path}/contact.vcf"`);
-    expect(thanks).toContain('href="https://cal.com/ada"');
-    expect(await leads()).toMatchObject([
-      {
-        name: "Grace Hopper",
-        source: "qr",
-        answers: JSON.stringify([{ question: "How did we meet?", answer: "At the fair" }]),
-        quarantined_at: null,
-      },
-    ]);
-    const mail = (await mails()).find(({ to }) => to === "grace@example.com");
+    for (const href of [`${path}/contact.vcf`, "https://cal.com/ada"]) expect(thanks).toContain(`href="${href}"`);
+    const answers = JSON.stringify([{ question: "How did we meet?", answer: "At the fair" }]);
+    expect(await leads()).toMatchObject([{ name: "Grace Hopper", source: "qr", answers, quarantined_at: null }]);
+    const [mail] = await mailsTo("grace@example.com");
     expect(mail?.subject).toBe("You shared your details with ada");
     expect(mail?.text).toContain("/shared/");
     // Anyone can type an address: their words are not sent to it.
@@ -99,29 +95,28 @@ describe("sharing a contact", () => {
   });
 
   test("of one form in twenty tabs stores one lead, and a new form another", async () => {
-    const { grace, path, fill, leads } = await open();
+    const { fill, send, leads } = await open();
     const form = await fill();
-    const sent = await Promise.all(Array.from({ length: 20 }, () => grace.post(`${path}/connect`, form)));
+    const sent = await Promise.all(Array.from({ length: 20 }, () => send(form)));
     expect(sent.map(({ status }) => status)).toEqual(Array(20).fill(303));
     expect(await leads()).toHaveLength(1);
-    await grace.post(`${path}/connect`, await fill());
+    await send();
     expect(await leads()).toHaveLength(2);
   });
 
-  test("keeps the source of the page before", async () => {
-    const { grace, path, leads, fill, services } = await open();
+  test("keeps the source of the page before, and what was typed as it is read", async () => {
+    const { grace, path, leads, send, services } = await open();
     const referer = `${services.config.baseUrl}${path}?n`;
     const page = await (await grace.get(`${path}/connect`, { referer })).text();
-    const form = { ...(await fill()), stamp: fieldValue(page, "stamp") };
-    await grace.post(`${path}/connect`, form);
-    expect((await leads()).map(({ source }) => source)).toEqual(["nfc"]);
+    const typed = { name: "\u202e山田 太郎\r\nBcc: x", note: "שלום\r\nעולם" };
+    await send({ ...typed, stamp: fieldValue(page, "stamp") });
+    expect(await leads()).toMatchObject([{ source: "nfc", name: "山田 太郎 Bcc: x", note: "שלום\nעולם" }]);
   });
 
-  test("with something wrong is refused, and nothing typed is lost", async () => {
-    const { grace, path, fill, leads } = await open();
-    const send = async (change: Record<string, string>) =>
-      grace.post(`${path}/connect`, { ...(await fill()), phone: "+1 555 <0100>", ...change });
-    const forged = `0b5f1b0e-3a54-4d1c-9f43-6f0e3a1c2b11.1.qr.${"x".repeat(43)}`;
+  test("with something wrong, or open for more than a day, is refused, and nothing typed is lost", async () => {
+    const { send, leads, time, formOf } = await open();
+    const { stamp } = await formOf();
+    time.now += day;
     const cases: [Record<string, string>, string][] = [
       [{ name: " " }, "Enter your name."],
       [{ email: "grace" }, "Enter a valid email address"],
@@ -130,11 +125,12 @@ describe("sharing a contact", () => {
       [{ "question-q1": "Elsewhere" }, "Answer this question."],
       [{ "consent-answer": "" }, "Check this box to share your details."],
       [{ "consent-answer": "0".repeat(64) }, "This text has changed."],
-      [{ stamp: forged }, "open for a long time"],
+      [{ stamp: `0b5f1b0e-3a54-4d1c-9f43-6f0e3a1c2b11.1.qr.${"x".repeat(43)}` }, "open for a long time"],
+      [{ stamp }, "open for a long time"],
     ];
     let html = "";
     for (const [change, message] of cases) {
-      const response = await send(change);
+      const response = await send({ phone: "+1 555 <0100>", ...change });
       expect(response.status, message).toBe(400);
       html = await response.text();
       expect(html).toContain(message);
@@ -143,69 +139,49 @@ describe("sharing a contact", () => {
     expect(await leads()).toEqual([]);
     // The form that came back can be sent.
     expect((await send({ stamp: fieldValue(html, "stamp") })).status).toBe(303);
+    expect(await leads()).toMatchObject([{ quarantined_at: null }]);
   });
 
   test("after the owner changed the texts asks again for each box that was checked", async () => {
-    const { grace, path, fill, formOf, leads, saveForm } = await open();
-    const form = await fill();
+    const { fill, send, formOf, leads, saveForm } = await open();
     const news = fieldValue((await formOf()).page, "consent-newsletter");
+    const form = { ...(await fill()), "consent-newsletter": news };
     await saveForm({ version: "1", newsletter_text: "Read my letter." });
-    const refused = await grace.post(`${path}/connect`, { ...form, "consent-newsletter": news });
+    const refused = await send(form);
     expect(refused.status).toBe(400);
     const html = await refused.text();
     expect(html).toMatch(/id="consent-newsletter-error"[^>]*>This text has changed/);
     // The other text is the same: its box stays checked.
     expect(html).not.toContain('id="consent-answer-error"');
-    expect(html).toMatch(/<input[^>]*name="consent-answer"[^>]*checked/);
-    expect(html).not.toMatch(/<input[^>]*name="consent-newsletter"[^>]*checked/);
+    expect(tagsNamed(html, "consent-answer").join()).toContain("checked");
+    expect(tagsNamed(html, "consent-newsletter").join()).not.toContain("checked");
     expect(await leads()).toEqual([]);
     const again = { ...form, "consent-newsletter": fieldValue(html, "consent-newsletter") };
-    expect((await grace.post(`${path}/connect`, again)).status).toBe(303);
+    expect((await send(again)).status).toBe(303);
   });
 
-  test("by a bot goes to quarantine with the same thanks, and no one is mailed", async () => {
-    const { grace, path, fill, leads, mails } = await open();
-    for (const change of [
-      { homepage: "https://spam.example" },
-      { note: "http://a.example http://b.example www.c.example" },
-    ]) {
-      const sent = await grace.post(`${path}/connect`, { ...(await fill()), ...change });
-      expect(sent.headers.get("location")).toMatch(/\/connect\?sent=/);
-    }
-    expect((await leads()).map(({ spam_reasons }) => spam_reasons).toSorted()).toEqual(['["honeypot"]', '["links"]']);
-    expect((await mails()).filter(({ to }) => to === "grace@example.com")).toEqual([]);
+  test("by a bot, or above the limit of a card, goes to quarantine with the same thanks, and no one is mailed", async () => {
+    const { card, send, leads, mailsTo, services } = await open();
+    const expectThanks = async (change: Record<string, string> = {}) =>
+      expect((await send(change)).headers.get("location")).toMatch(/\/connect\?sent=/);
+    await expectThanks({ homepage: "https://spam.example" });
+    await expectThanks({ note: "http://a.example http://b.example www.c.example" });
+    await useUp(services, { limit: leadLimits.ofCard, subject: card });
+    await expectThanks();
+    const reasons = (await leads()).map(({ spam_reasons }) => spam_reasons);
+    expect(reasons.toSorted()).toEqual(['["card-limit"]', '["honeypot"]', '["links"]']);
+    expect(await mailsTo("grace@example.com")).toEqual([]);
   });
 
   test("with a disposable address comes in like others, and its owner sees a hint", async () => {
-    const { ada, grace, path, fill, leads } = await open();
-    for (const email of ["grace@example.com", "grace@mailinator.com"])
-      await grace.post(`${path}/connect`, { ...(await fill()), email });
-    const stored = await leads();
-    expect(stored.map(({ quarantined_at }) => quarantined_at)).toEqual([null, null]);
-    for (const { id, email } of stored) {
+    const { ada, send, leads } = await open();
+    for (const email of ["grace@example.com", "grace@mailinator.com"]) await send({ email });
+    for (const { id, email, quarantined_at } of await leads()) {
+      expect(quarantined_at).toBeNull();
       const page = await (await ada.get(`/leads/${id}`)).text();
       expect(page.includes("Disposable address")).toBe(email === "grace@mailinator.com");
     }
-  });
-
-  test("that was open for more than a day asks to press again, with what was typed", async () => {
-    const { grace, path, fill, leads, time } = await open();
-    const form = await fill();
-    time.now += 25 * 3_600_000;
-    const asked = await grace.post(`${path}/connect`, form);
-    expect(asked.status).toBe(400);
-    const html = await asked.text();
-    expect(html).toContain("open for a long time");
-    expect(fieldValue(html, "name")).toBe("Grace Hopper");
-    const again = { ...form, stamp: fieldValue(html, "stamp") };
-    expect((await grace.post(`${path}/connect`, again)).status).toBe(303);
-    expect(await leads()).toMatchObject([{ quarantined_at: null }]);
-  });
-
-  test("with foreign names and marks of the writing direction is stored as it is read", async () => {
-    const { grace, path, fill, leads } = await open();
-    await grace.post(`${path}/connect`, { ...(await fill()), name: "\u202e山田 太郎\r\nBcc: x", note: "שלום\r\nעולם" });
-    expect(await leads()).toMatchObject([{ name: "山田 太郎 Bcc: x", note: "שלום\nעולם" }]);
+    expect(await leads()).toHaveLength(2);
   });
 
   test("after the owner switched the form off says that nothing was sent, and leads back to the card", async () => {
@@ -223,29 +199,28 @@ describe("sharing a contact", () => {
   });
 
   test("is impossible on a private, paused or deleted card and for a blocked owner, with the same 404", async () => {
-    const { grace, path, card, fill, ada, leads, services } = await open();
+    const { grace, path, card, fill, ada, read, leads, services } = await open();
     const form = await fill();
-    const ownerId = await userIdOf(ada);
-    const { db } = services;
-    const update = (change: { is_public?: 0 | 1; is_paused?: 0 | 1 }) => db.updateTable("card").set(change).execute();
-    const changes = [
-      [() => update({ is_public: 0 }), () => update({ is_public: 1 })],
-      [() => update({ is_paused: 1 }), () => update({ is_paused: 0 })],
-      [
-        () => db.insertInto("account_block").values({ owner_id: ownerId, created_at: 1, reason: "" }).execute(),
-        () => db.deleteFrom("account_block").execute(),
-      ],
-      [() => ada.post(`/cards/${card}/delete`, {}), () => undefined],
-    ] as const;
-    const unknown = await (await grace.get("/c/none/connect")).text();
-    for (const [begin, end] of changes) {
-      await begin();
+    const unknown = await read("/c/none/connect");
+    const expectNotFound = async () => {
       const get = await grace.get(`${path}/connect`);
-      expect(get.status).toBe(404);
-      expect(await get.text()).toBe(unknown);
+      expect([get.status, await get.text()]).toEqual([404, unknown]);
       expect((await grace.post(`${path}/connect`, form)).status).toBe(404);
-      await end();
+    };
+    const block = { owner_id: await userIdOf(ada), created_at: 1, reason: "" };
+    await services.db.insertInto("account_block").values(block).execute();
+    await expectNotFound();
+    await services.db.deleteFrom("account_block").execute();
+    for (const change of [
+      { is_public: 0, is_paused: 0 },
+      { is_public: 1, is_paused: 1 },
+    ] as const) {
+      await services.db.updateTable("card").set(change).execute();
+      await expectNotFound();
     }
+    await services.db.updateTable("card").set({ is_paused: 0 }).execute();
+    await ada.post(`/cards/${card}/delete`, {});
+    await expectNotFound();
     expect(await leads()).toEqual([]);
   });
 });

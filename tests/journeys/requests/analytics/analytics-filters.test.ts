@@ -1,62 +1,48 @@
 import { describe, expect, test } from "vitest";
 
-import { feature } from "#app/features/analytics/feature.server.ts";
-import { runMaintenance } from "#server/maintenance.ts";
+import type { CountEvent } from "#app/services/http/context.ts";
 import { makeCard } from "#tests/support/app/cards.ts";
-import { makePremium } from "#tests/support/app/profiles.ts";
 
-import { msPerDay, openAnalytics as open, start, textOf } from "./owner.ts";
+import { msPerDay, openAnalytics as open, start } from "./owner.ts";
 
 describe("/analytics with filters", () => {
   async function openFiltered() {
-    const app = await open({ COUNTRY_HEADER: "CF-IPCountry", TRUSTED_PROXY: "127.0.0.1" });
-    const { ada, id, visitor, services } = app;
-    await makePremium(services, id);
+    const app = await open({ env: { COUNTRY_HEADER: "CF-IPCountry", TRUSTED_PROXY: "127.0.0.1" } });
+    const { ada, id, visitor } = app;
     const card = await makeCard(ada, { card_name: "Engines" });
     const headers = { "cf-ipcountry": "JP" };
     for (let n = 0; n < 3; n++) await visitor().get(`/card/${card}?q`, headers);
     await visitor().get(`/card/${card}`, { ...headers, referer: "https://news.example/" });
     await visitor().get(`/u/${id}?q`);
-    services.counter.count({ ownerId: id, subject: `profile:${id}`, kind: "click", source: "qr", target: "mine" });
-    services.counter.count({ ownerId: id, subject: `profile:${id}`, kind: "click", source: "", target: "mine" });
-    await services.counter.flush();
-    const read = async (query: string) => textOf(await (await ada.get(`/analytics?${query}`)).text());
-    return { ...app, card, read };
+    for (const source of ["qr", ""] as const) await app.count(1, { kind: "click", source, target: "mine" });
+    const read = (query: string) => app.read(`/analytics?${query}`);
+    const countLead = (source: CountEvent["source"]) =>
+      app.count(1, { subject: `card:${card}`, kind: "lead", source, target: card });
+    return { ...app, card, read, countLead };
   }
 
-  test("list where leads came from, also without a visit, and leave them out of its share of the visits", async () => {
-    const { id, card, read, services } = await openFiltered();
-    for (const source of ["kiosk", "scan", "hand", "qr"])
-      services.counter.count({ ownerId: id, subject: `card:${card}`, kind: "lead", source, target: card });
-    await services.counter.flush();
-    const page = await read("");
-    expect(page).toMatch(/Leads 4 20% of visits, and 3 in person/);
-    expect(page).toMatch(/Only Engines 0% 4 /);
-    expect(page).not.toContain("Only Kiosk");
-    const leads = await read("show=leads");
-    for (const shown of [/Only Engines 4 /, /Only Kiosk – 1 /, /Only Paper card – 1 /, /Only Added by hand – 1 /])
-      expect(leads).toMatch(shown);
-    for (const hidden of ["Devices", "Countries"]) expect(leads).not.toContain(hidden);
-    expect(await read("source=hand")).toMatch(/Remove filter: Added by hand .*Leads 1 /);
-  });
-
-  test("list what led to the chosen figure, with the share of the visits", async () => {
-    const { id, card, read, services } = await openFiltered();
-    const lead = { ownerId: id, subject: `card:${card}`, kind: "lead", target: card } as const;
-    services.counter.count({ ...lead, source: "qr" });
-    await services.counter.flush();
+  test("list where leads came from, with the share of the visits, also without a visit", async () => {
+    const { read, countLead } = await openFiltered();
+    await countLead("qr");
     const leads = await read("show=leads");
     for (const shown of [/Page Of visits Leads Only Engines 25% 1 Only Profile 0% 0 /, /Only QR code 25% 1 Only /])
       expect(leads).toMatch(shown);
     expect(await read("show=clicks")).toMatch(/Source Of visits Clicks Only QR code 25% 1 Only Direct or unknown – 1 /);
-    services.counter.count({ ...lead, source: "kiosk" });
-    await services.counter.flush();
+    for (const source of ["kiosk", "scan", "hand"] as const) await countLead(source);
+    const page = await read("");
+    expect(page).toMatch(/Leads 4 20% of visits, and 3 in person/);
+    expect(page).toMatch(/Only Engines 0% 4 /);
+    expect(page).not.toContain("Only Kiosk");
     // How many of the card's leads came without a visit isn't counted per page.
-    expect(await read("show=leads")).toMatch(/Page Leads Only Engines 2 .*Only QR code 25% 1 Only Kiosk – 1 /);
+    const all = await read("show=leads");
+    expect(all).toMatch(/Page Leads Only Engines 4 .*Only QR code 25% 1 /);
+    for (const source of ["Kiosk", "Paper card", "Added by hand"]) expect(all).toContain(`Only ${source} – 1 `);
+    expect(all).not.toMatch(/Devices|Countries/);
+    expect(await read("source=hand")).toMatch(/Remove filter: Added by hand .*Leads 1 /);
   });
 
   test("show figures, chart and lists of one page, link or source, before and after the roll-up alike", async () => {
-    const { card, read, services } = await openFiltered();
+    const { card, read, rollUp } = await openFiltered();
     for (let round = 0; round < 2; round++) {
       const page = await read(`card=${card}`);
       for (const shown of [/Visits 4 /, /Only QR code 0% 3 /, /Only news\.example 0% 1 /, /Japan 4 /, /Filters \(1\)/])
@@ -74,7 +60,7 @@ describe("/analytics with filters", () => {
       );
       expect(await read("link=mine&source=direct")).toMatch(/Link clicks 1 /);
       expect(await read("link=mine&card=profile")).toMatch(/Link clicks 2 /);
-      await runMaintenance([feature], services);
+      await rollUp();
     }
   });
 

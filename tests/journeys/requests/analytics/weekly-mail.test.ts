@@ -5,23 +5,19 @@ import { feature as analytics } from "#app/features/analytics/feature.server.ts"
 import { enqueueWeeklyMails } from "#app/features/weekly-mail/data.server.ts";
 import { feature } from "#app/features/weekly-mail/feature.server.ts";
 import { runMaintenance } from "#server/maintenance.ts";
-import { makePremium } from "#tests/support/app/profiles.ts";
 import { openSmtpServer } from "#tests/support/app/smtp-server.ts";
 import { listEngines, makeDatabase } from "#tests/support/database/databases.ts";
 
-import { msPerDay, openAnalytics, textOf } from "./owner.ts";
+import { msPerDay, openAnalytics } from "./owner.ts";
 
 const turn = (isOn: string) => ({ intent: "weekly-mail", isOn });
 
 /** Noon on Monday, 23 November 2026, with the mail turned on. */
-async function open(env: Record<string, string> = {}) {
-  const app = await openAnalytics(env);
-  const { ada, id, services, advance } = app;
-  const count = (n: number, kind: "visit" | "click" | "save" = "visit") => {
-    const event = { ownerId: id, subject: `profile:${id}`, kind, target: kind === "click" ? "mine" : "" } as const;
-    for (let at = 0; at < n; at++) services.counter.count({ ...event, source: kind === "visit" ? "qr" : "" });
-    return services.counter.flush();
-  };
+async function open(options: Parameters<typeof openAnalytics>[0] = {}) {
+  const app = await openAnalytics(options);
+  const { ada, services, advance } = app;
+  const count = (n: number, kind: "visit" | "click" | "save" = "visit") =>
+    app.count(n, { kind, target: kind === "click" ? "mine" : "", source: kind === "visit" ? "qr" : "" });
   const wait = async (days: number) => {
     advance(days * msPerDay);
     await runMaintenance([analytics, feature], services);
@@ -34,8 +30,7 @@ async function open(env: Record<string, string> = {}) {
 
 describe("the weekly mail", () => {
   test("compares the week with the one before, and names the best link, the best source and notes", async () => {
-    const { ada, id, services, count, wait, mails } = await open();
-    await makePremium(services, id);
+    const { ada, count, wait, mails } = await open();
     await count(2);
     await wait(6);
     expect(await mails()).toEqual([]);
@@ -45,7 +40,6 @@ describe("the weekly mail", () => {
     await count(5);
     await count(2, "click");
     await count(1, "save");
-    await services.counter.flush();
     await ada.post("/analytics", { intent: "add-note", day: "2026-12-02", text: "Trade <fair>" });
     await wait(7);
     const mail = (await mails()).find(({ subject }) => subject === "Your week: 5 visits");
@@ -67,12 +61,11 @@ describe("the weekly mail", () => {
   });
 
   test("has the totals alone on Free, and no website that a visitor made up", async () => {
-    const { ada, id, visitor, services, count, wait, mails } = await open();
+    const { ada, id, visitor, count, wait, mails } = await open({ isFree: true });
     await visitor().get(`/u/${id}`, { referer: "https://buy-here.example/" });
     await count(2);
     await count(1, "click");
     await ada.post("/analytics", { intent: "add-note", day: "2026-11-24", text: "Trade fair" });
-    await services.counter.flush();
     await wait(7);
     const [mail] = await mails();
     expect(mail?.text).toContain("Visits: 3\n");
@@ -80,7 +73,7 @@ describe("the weekly mail", () => {
   });
 
   test("isn't sent after two weeks without a visit, nor to who didn't ask or turned it off", async () => {
-    const { ada, count, wait, mails } = await open();
+    const { ada, count, wait, mails, read } = await open();
     await count(1);
     await wait(7);
     await wait(7);
@@ -91,13 +84,12 @@ describe("the weekly mail", () => {
     await ada.post("/analytics", turn(""));
     await wait(7);
     expect(await mails()).toHaveLength(2);
-    const page = textOf(await (await ada.get("/analytics")).text());
-    expect(page).toMatch(/Weekly email Off .*pauses after two weeks without a visit.* Turn on/);
+    expect(await read("/analytics")).toMatch(/Weekly email Off .*pauses after two weeks without a visit.* Turn on/);
   });
 
   test.each(listEngines())("is added once by two processes that look at the same time, on %s", async (engine) => {
     const { databaseUrl } = await makeDatabase(engine);
-    const { count, advance, services, mails } = await open(databaseUrl ? { DATABASE_URL: databaseUrl } : {});
+    const { count, advance, services, mails } = await open({ env: databaseUrl ? { DATABASE_URL: databaseUrl } : {} });
     await count(1);
     advance(7 * msPerDay);
     await Promise.all(Array.from({ length: 5 }, () => enqueueWeeklyMails(services)));
@@ -110,8 +102,7 @@ describe("the weekly mail", () => {
   test("is turned off by mail programs and people without signing in, by a signed link", async () => {
     await using smtp = await openSmtpServer();
     const { app, ada, id, services, visitor, count, wait } = await open({
-      SMTP_URL: smtp.url,
-      MAIL_FROM: "m@example.com",
+      env: { SMTP_URL: smtp.url, MAIL_FROM: "m@example.com" },
     });
     await services.db
       .updateTable("user" as "profile")

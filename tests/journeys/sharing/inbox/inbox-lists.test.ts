@@ -56,8 +56,8 @@ test("the number of unread leads links to them, and due follow-ups are those of 
 });
 
 test("a search ignores case and accents and finds tags, in the list and in exports, until the lead is deleted", async () => {
-  const { ada, grace, path, fill, leads } = await openLeadForm();
-  await grace.post(`${path}/connect`, { ...(await fill()), name: "Jörg MÜLLER" });
+  const { ada, send, leads } = await openLeadForm();
+  await send({ name: "Jörg MÜLLER" });
   const id = (await leads())[0]?.id ?? "";
   await ada.post("/leads", { intent: "tag", tag: "Größe L", id, back: "" });
   const found = async (search: string) => {

@@ -38,7 +38,9 @@ test("the form says what is confirmed, by whom and for how long, checks no box, 
 describe("a lead added by hand", () => {
   test("is stored with proof of a consent given in person, tagged, and not new", async () => {
     const { send, fill, leads, services, read } = await open();
-    const sent = await send(await fill({ tags: "Fair, Hot", phone: "+49 30 901820", note: "Wants a demo" }));
+    const sent = await send(
+      await fill({ name: "Grace\r\nHopper", tags: "Fair, Hot", phone: "+49 30 901820", note: "A demo" }),
+    );
     const [lead] = await leads();
     expect(sent.headers.get("location")).toBe(`/leads/${lead?.id}`);
     expect(lead).toMatchObject({ name: "Grace Hopper", source: "hand", phone: "+49 30 901820", quarantined_at: null });
@@ -80,14 +82,6 @@ describe("a lead added by hand", () => {
     expect(await leads()).toHaveLength(1);
     await send(await fill());
     expect(await leads()).toHaveLength(2);
-  });
-
-  test("leads to the next form with the same card and tags", async () => {
-    const { ada, send, fill, read } = await open();
-    const sent = await send(await fill({ intent: "next", tags: "Fair" }));
-    expect(pendingToast(ada)).toMatchObject({ title: "Lead saved" });
-    const page = await read(sent.headers.get("location") ?? "");
-    expect([fieldValue(page, "tags"), fieldValue(page, "name")]).toEqual(["Fair", ""]);
   });
 
   test("that its person erased isn't stored again by a form of half a year ago", async () => {
@@ -151,13 +145,6 @@ describe("a form that is refused", () => {
     await send(form);
     expect(await leads()).toHaveLength(1);
   });
-});
-
-test("line breaks in a name change neither the mail's headers nor the lead's name", async () => {
-  const { send, fill, leads, mailsTo } = await open();
-  await send(await fill({ name: "Grace\r\nBcc: all@example.com" }));
-  expect(await leads()).toMatchObject([{ name: "Grace Bcc: all@example.com" }]);
-  expect(await mailsTo("all@example.com")).toEqual([]);
 });
 
 test("one mailbox gets at most three such mails a day, whoever adds it", async () => {

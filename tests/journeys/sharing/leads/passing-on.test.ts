@@ -10,38 +10,36 @@ const crm = "inbound@crm.example";
 
 async function open() {
   const opened = await openLeadForm();
-  const { ada, path, visitor, mails } = opened;
+  const { ada, path, read, mailsTo } = opened;
   /** Whether the form says that colleagues and services get the details. */
-  const namesServices = async () =>
-    (await (await visitor().get(`${path}/connect`)).text()).includes("colleagues and services");
-  const mailsToCrm = async () => (await mails()).filter(({ to }) => to === crm);
+  const namesServices = async () => (await read(`${path}/connect`)).includes("colleagues and services");
   /** Adds an address; returns the link in its mail. */
   const addAddress = async () => {
     await ada.post("/leads/notifications", { intent: "add-forward", address: crm });
-    return /\/lead-mails\/\S+/.exec((await mailsToCrm())[0]?.text ?? "")?.[0] ?? "";
+    return /\/lead-mails\/\S+/.exec((await mailsTo(crm))[0]?.text ?? "")?.[0] ?? "";
   };
-  return { ...opened, namesServices, mailsToCrm, addAddress };
+  return { ...opened, namesServices, addAddress };
 }
 
 test("the form names colleagues and services exactly while leads go to an address, and an open form is shown again", async () => {
-  const { ada, grace, card, path, fill, services, visitor, leads, ...site } = await open();
+  const { ada, card, fill, send, mailsTo, services, visitor, leads, ...site } = await open();
   const filled = await fill();
   const link = await site.addAddress();
   expect(await site.namesServices()).toBe(false);
   await visitor().post(`${link}/confirm`, {});
   expect(await site.namesServices()).toBe(true);
   expect(await (await ada.get(`/cards/${card}/leads`)).text()).toContain("because you pass new leads on");
-  const refused = await grace.post(`${path}/connect`, filled);
+  const refused = await send(filled);
   expect([refused.status, (await refused.text()).includes("This text has changed")]).toEqual([400, true]);
-  expect((await grace.post(`${path}/connect`, await fill())).status).toBe(303);
+  expect((await send()).status).toBe(303);
   expect(await leads()).toHaveLength(1);
   const subjects = async (start: string) =>
-    (await site.mailsToCrm()).filter(({ subject }) => subject.startsWith(start)).length;
+    (await mailsTo(crm)).filter(({ subject }) => subject.startsWith(start)).length;
   expect(await subjects("New lead")).toBe(1);
   await visitor().post(`${link}/stop`, {});
   expect(await site.namesServices()).toBe(false);
   // An address that gets no more leads is still asked to delete those that it got, and only those.
-  await grace.post(`${path}/connect`, await fill());
+  await send();
   await services.jobs.runDue();
   for (const { id } of await leads()) await followRequest(services, id, "erase");
   expect(await subjects("Delete the details of a lead")).toBe(1);

@@ -52,21 +52,21 @@ export async function openLeadForm(change: Record<string, string> = {}, options:
     };
   };
   const switchOff = () => ada.post(`/cards/${card}/leads`, { ...offSettings, version: "1" });
+  /** Sends a filled-in form. */
+  const send = async (change: Record<string, string> = {}, query = "") =>
+    grace.post(`${path}/connect${query}`, { ...(await fill(query)), ...change });
+  const read = async (page: string) => (await product.visitor().get(page)).text();
+  const mailsTo = async (address: string) => (await product.mails()).filter(({ to }) => to === address);
   const leads = () => product.services.db.selectFrom("lead").selectAll().execute();
-  return { ...product, ada, grace, card, path, time, saveForm, switchOff, formOf, fill, leads };
+  return { ...product, ada, grace, card, path, time, saveForm, switchOff, formOf, fill, send, read, mailsTo, leads };
 }
 
 /** A visitor who shared their contact, with both consents, and the link from their mail. */
 export async function shareContact() {
   const opened = await openLeadForm();
-  const { grace, path, formOf, fill, mails } = opened;
-  const { page } = await formOf();
-  await grace.post(`${path}/connect`, {
-    ...(await fill()),
-    "consent-newsletter": fieldValue(page, "consent-newsletter"),
-  });
-  const mail = (await mails()).find(({ to }) => to === "grace@example.com");
+  const { ada, formOf, send, mailsTo } = opened;
+  await send({ "consent-newsletter": fieldValue((await formOf()).page, "consent-newsletter") });
+  const [mail] = await mailsTo("grace@example.com");
   const link = /\/shared\/\S+/.exec(mail?.text ?? "")?.[0] ?? "";
-  const ownerMails = async () => (await mails()).filter(({ to }) => to === opened.ada.email);
-  return { ...opened, link, ownerMails };
+  return { ...opened, link, ownerMails: () => mailsTo(ada.email) };
 }

@@ -14,7 +14,7 @@ const evil = "https://evil.example";
 
 describe("the mail to a visitor", () => {
   test("has no words of the owner but a short name in the subject", async () => {
-    const { grace, path, formOf, fill, services, mails } = await openLeadForm({
+    const { formOf, send, services, mailsTo } = await openLeadForm({
       answer_text: `Your account is locked: sign in at ${evil} now.`,
       newsletter_text: `Win at ${evil} every day.`,
       "question-0-label": `Seen ${evil} yet?`,
@@ -24,8 +24,8 @@ describe("the mail to a visitor", () => {
       .set({ display_name: `Bank security ${"x".repeat(40)}` })
       .execute();
     const news = fieldValue((await formOf()).page, "consent-newsletter");
-    await grace.post(`${path}/connect`, { ...(await fill()), "consent-newsletter": news });
-    const [mail] = (await mails()).filter(({ to }) => to === "grace@example.com");
+    await send({ "consent-newsletter": news });
+    const [mail] = await mailsTo("grace@example.com");
     for (const text of ["name, email, note and answers", "used to answer you", "news may be emailed to you"])
       expect(mail?.text).toContain(text);
     const body = mail?.html?.replace(/<title>[^<]*<\/title>/, "");
@@ -34,13 +34,12 @@ describe("the mail to a visitor", () => {
   });
 
   test("has no name of the owner that a mail program could turn into a link", async () => {
-    const { grace, path, fill, services, mails } = await openLeadForm();
+    const { send, services, mailsTo } = await openLeadForm();
     for (const name of ["evil1.com", `Bank ${evil}`]) {
       await services.db.updateTable("profile").set({ display_name: name }).execute();
-      await grace.post(`${path}/connect`, await fill());
+      await send();
     }
-    await services.jobs.runDue();
-    const subjects = (await mails()).filter(({ to }) => to === "grace@example.com").map(({ subject }) => subject);
+    const subjects = (await mailsTo("grace@example.com")).map(({ subject }) => subject);
     const subject = "You shared your details with the owner of a business card";
     expect(subjects).toEqual([subject, subject]);
   });
@@ -49,8 +48,8 @@ describe("the mail to a visitor", () => {
     const { url, ...down } = await openSmtpServer();
     await down[Symbol.asyncDispose]();
     const env = { SMTP_URL: url, MAIL_FROM: "Meishi <m@example.com>" };
-    const { ada, grace, path, fill, leads, services, time } = await openLeadForm({}, { env });
-    await grace.post(`${path}/connect`, await fill());
+    const { ada, send, leads, services, time } = await openLeadForm({}, { env });
+    await send();
     await services.jobs.runDue();
     const [lead] = await leads();
     const jobs = await services.db.selectFrom("job").selectAll().execute();
@@ -65,21 +64,21 @@ describe("the mail to a visitor", () => {
   });
 
   test("is sent a day later above its owner's limit, for at most a week, and the lead is stored", async () => {
-    const { ada, grace, path, fill, leads, services, mails, time } = await openLeadForm();
+    const { ada, send, leads, services, mailsTo, time } = await openLeadForm();
     const subject = await userIdOf(ada);
     const reach = () => useUp(services, { limit: leadLimits.mailsOfOwner, subject });
     await reach();
-    await grace.post(`${path}/connect`, await fill());
+    await send();
     await services.jobs.runDue();
     expect(await leads()).toMatchObject([{ email: "grace@example.com", quarantined_at: null }]);
-    const sent = async () => (await mails()).filter(({ to }) => to === "grace@example.com").length;
+    const sent = async () => (await mailsTo("grace@example.com")).length;
     expect(await sent()).toBe(0);
     time.now += day;
     await reach();
     expect(await sent()).toBe(0);
     time.now += day;
     expect(await sent()).toBe(1);
-    await grace.post(`${path}/connect`, await fill());
+    await send();
     for (let days = 0; days < 8; days++) {
       await reach();
       expect(await sent()).toBe(1);
@@ -90,9 +89,8 @@ describe("the mail to a visitor", () => {
   });
 
   test("is sent to one mailbox ten times a day at most, also when an owner accepts what was suspected spam", async () => {
-    const { ada, grace, path, fill, leads, mails, time } = await openLeadForm();
-    for (let n = 0; n < 14; n++)
-      await grace.post(`${path}/connect`, { ...(await fill()), email: `Grace+${n}@example.com` });
+    const { ada, send, leads, mails, time } = await openLeadForm();
+    for (let n = 0; n < 14; n++) await send({ email: `Grace+${n}@example.com` });
     const ids = (await leads()).filter((lead) => lead.quarantined_at !== null).map(({ id }) => id);
     expect(ids).toHaveLength(14 - leadLimits.ofMailbox.max);
     for (const id of ids) await ada.post(`/leads/${id}`, { intent: "not-spam" });

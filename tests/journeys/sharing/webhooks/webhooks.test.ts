@@ -6,7 +6,6 @@ import { withdrawConsent, eraseLeads } from "#app/features/leads/data.server.ts"
 import { followRequest } from "#app/features/leads/consent/visitor-data.server.ts";
 import { rotateSecret } from "#app/features/webhooks/data.server.ts";
 import { day, hour, minute } from "#tests/journeys/sharing/lead-owner.ts";
-import { insertProfile } from "#tests/support/database/seed.ts";
 
 import { openWebhook, origin } from "./webhook-owner.ts";
 
@@ -184,13 +183,4 @@ test("contacts that visitors save on a card are sent together after a minute, wi
   expect(received.map(({ body }) => JSON.parse(body))).toMatchObject([
     { type: "contact.saved", data: { card_id: "card-1", source: "qr", count: 3 } },
   ]);
-});
-
-test("a deleted account leaves nothing, also of messages that wait", async () => {
-  const { record, recordAndSend, ownerId, services, received, stored } = await openWebhook();
-  await insertProfile(services.db, "other");
-  await record();
-  await recordAndSend({ kind: "account.deleted", ownerId });
-  expect(received).toEqual([]);
-  expect(await stored()).toEqual([]);
 });
