@@ -96,31 +96,13 @@ export async function nextVisitor(page: Page): Promise<void> {
 
 /** All that the browser stores for the site, as text. */
 export async function storedText({ page, context }: { page: Page; context: BrowserContext }): Promise<string> {
-  const inPage = await page.evaluate(async () => {
-    const parts = [JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage })];
-    for (const name of await caches.keys()) {
-      const cache = await caches.open(name);
-      for (const response of await cache.matchAll()) parts.push(await response.text());
-    }
-    for (const { name = "" } of await indexedDB.databases()) {
-      const db = await new Promise<IDBDatabase>((resolve, reject) => {
-        const request = indexedDB.open(name);
-        request.addEventListener("success", () => resolve(request.result));
-        request.addEventListener("error", () => reject(new Error(name)));
-      });
-      for (const store of db.objectStoreNames) {
-        const rows = await new Promise<unknown>((resolve, reject) => {
-          const request = db.transaction(store).objectStore(store).getAll();
-          request.addEventListener("success", () => resolve(request.result));
-          request.addEventListener("error", () => reject(new Error(store)));
-        });
-        parts.push(`${store}: ${JSON.stringify(rows)}`);
-      }
-      db.close();
-    }
-    return parts.join("\n");
+  const cached = await page.evaluate(async () => {
+    const stores = await Promise.all((await caches.keys()).map((name) => caches.open(name)));
+    const responses = (await Promise.all(stores.map((cache) => cache.matchAll()))).flat();
+    const texts = await Promise.all(responses.map((response) => response.text()));
+    return [JSON.stringify({ ...sessionStorage }), ...texts].join("\n");
   });
-  return `${inPage}\n${JSON.stringify(await context.cookies())}`;
+  return `${cached}\n${JSON.stringify(await context.storageState({ indexedDB: true }))}`;
 }
 
 /** Makes the first of the waiting contacts look as if its form had been loaded so many days ago. */

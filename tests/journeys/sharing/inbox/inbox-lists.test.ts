@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 
 import { noon, openOwner } from "#tests/journeys/sharing/lead-owner.ts";
-import { openLeadForm } from "#tests/journeys/sharing/leads/shared-contacts.ts";
 import { fieldValue } from "#tests/support/app/cards.ts";
 
 async function open() {
@@ -53,22 +52,6 @@ test("the number of unread leads links to them, and due follow-ups are those of 
   expect(await read("/leads?show=due")).toMatch(/Remove filter: <\/span><bdi[^>]*>Follow-up due</);
   const csv = await read("/leads/export.csv?show=due");
   expect([csv.includes("Guest due"), csv.includes("Guest new")]).toEqual([true, false]);
-});
-
-test("a search ignores case and accents and finds tags, in the list and in exports, until the lead is deleted", async () => {
-  const { ada, send, leads } = await openLeadForm();
-  await send({ name: "Jörg MÜLLER" });
-  const id = (await leads())[0]?.id ?? "";
-  await ada.post("/leads", { intent: "tag", tag: "Größe L", id, back: "" });
-  const found = async (search: string) => {
-    const query = `?q=${encodeURIComponent(search)}`;
-    const pages = ["/leads", "/leads/export.csv"].map(async (page) => (await ada.get(page + query)).text());
-    return (await Promise.all(pages)).map((page) => page.includes("Jörg MÜLLER"));
-  };
-  for (const search of ["jorg muller", "grosse"]) expect(await found(search)).toEqual([true, true]);
-  expect(await found("mullers")).toEqual([false, false]);
-  await ada.post("/leads", { intent: "delete", id, back: "?q=muller" });
-  expect(await found("muller")).toEqual([false, false]);
 });
 
 test("pages follow each other without gaps, and what is done on a later one leads back to it with its filter", async () => {

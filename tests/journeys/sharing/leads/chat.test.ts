@@ -204,7 +204,7 @@ describe("the settings", () => {
     expect(site.texts()).toHaveLength(1);
     await site.share();
     await site.save("", "now");
-    await site.wait();
+    await site.wait(minute);
     expect(site.texts()).toHaveLength(2);
     await site.save("", "daily");
     await site.share();

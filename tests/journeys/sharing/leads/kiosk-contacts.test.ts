@@ -130,13 +130,6 @@ describe("contacts from a device", () => {
     expect(await leads()).toMatchObject([{ created_at: time.now - 600_000 }]);
   });
 
-  test("that are older than 90 days are refused as too old", async () => {
-    const { content, encrypt, send, time } = await openKiosk();
-    const old = time.now - 91 * day;
-    const { results } = await send([await encrypt(content({ givenAt: old, loadedAt: old }))]);
-    expect(results).toMatchObject([{ result: "refused", reason: "too-old" }]);
-  });
-
   test("stay on the device when they can't be stored, and are stored once later", async () => {
     const { content, encrypt, post, send, leads, services } = await openKiosk();
     const entries = [await encrypt(content()), await encrypt(content({ email: "b@example.com" }))];
