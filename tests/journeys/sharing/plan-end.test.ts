@@ -17,12 +17,8 @@ describe.each(listEngines())("when a plan ends, on %s", (engine) => {
     const options = { env, program: "test", clock: () => time.now };
     const product = await createTestApp(options);
     const { services } = product;
-    const other = databaseUrl
-      ? (await createTestApp(options)).visitor
-      : (
-          (app) => () =>
-            createVisitor(app, services.config.baseUrl)
-        )(await createApp(services));
+    const secondApp = databaseUrl ? (await createTestApp(options)).app : await createApp(services);
+    const other = () => createVisitor(secondApp, services.config.baseUrl);
     const ada = await product.signedIn();
     const id = await userIdOf(ada);
     const endsAt = time.now + 20_000;
@@ -56,25 +52,22 @@ describe.each(listEngines())("when a plan ends, on %s", (engine) => {
     time.now = endsAt;
     expect(await showBoth()).toEqual([free, free]);
     await makePremium(services, id, endsAt + 20_000);
-    await expect.poll(showBoth, { timeout: 10_000 }).toEqual([premium, premium]);
+    await expect.poll(showBoth).toEqual([premium, premium]);
   });
 
   test("the owner keeps everything, and reads how the paused cards come back", async () => {
-    const { time, endsAt, ada, id, second, services } = await open();
+    const { time, endsAt, ada, second, services } = await open();
     time.now = endsAt;
     const html = await (await ada.get("/profile")).text();
-    const text = visibleText(html);
     expect(html.match(/>Paused on Free</g)).toHaveLength(1);
-    expect(text).toContain("Free includes your oldest card. The others are kept, and come back with Premium.");
-    expect(text).toContain("Visitors see Default until you have Premium again.");
+    for (const text of [
+      "Free includes your oldest card. The others are kept, and come back with Premium.",
+      "Visitors see Default until you have Premium again.",
+    ])
+      expect(visibleText(html)).toContain(text);
     const editor = visibleText(await (await ada.get(`/cards/edit/${second}`)).text());
     expect(editor).toContain("This one stays paused until you have Premium.");
-    const { theme } = await services.db
-      .selectFrom("profile")
-      .select("theme")
-      .where("owner_id", "=", id)
-      .executeTakeFirstOrThrow();
-    expect(theme).toBe("royal");
+    expect(await services.db.selectFrom("profile").select("theme").execute()).toEqual([{ theme: "royal" }]);
     const cards = await services.db.selectFrom("card").select("accent").orderBy("created_at").execute();
     expect(cards.map(({ accent }) => accent)).toEqual(["", "#3a5f8c"]);
   });
