@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { desktop, expectFocus, narrow, openSite, phone } from "#tests/support/browser/site.ts";
+import { desktop, expectFocus, openSite, phone } from "#tests/support/browser/site.ts";
 import { makeCard, signUp } from "#tests/support/browser/users.ts";
 import { makePremium } from "#tests/support/program/database.ts";
 import { insertStatistics } from "#tests/support/program/statistics.ts";
@@ -34,26 +34,6 @@ test("without script, each range and number is a link, and the numbers are in a 
   await page.getByRole("button", { name: "Show", exact: true }).click();
   await page.getByText("The first day is after the last one.").waitFor();
   expect(await page.getByLabel("First day").inputValue()).toBe("2026-02-01");
-});
-
-test("labels below the chart don't touch on the narrowest phone", async () => {
-  const { page } = await openAnalytics(narrow);
-  for (const [range, least] of [
-    ["7", 2],
-    ["30", 3],
-    ["12m", 3],
-  ] as const) {
-    await page.goto(`/analytics?range=${range}`);
-    const boxes = await page.locator("figure svg text[text-anchor]:visible").evaluateAll((texts) =>
-      texts.map((text) => {
-        const { left, right } = text.getBoundingClientRect();
-        return { left, right };
-      }),
-    );
-    expect(boxes.length).toBeGreaterThanOrEqual(least);
-    const gaps = boxes.slice(1).map(({ left }, index) => left - (boxes[index]?.right ?? 0));
-    expect(Math.min(...gaps), range).toBeGreaterThan(4);
-  }
 });
 
 test("printed, each list is complete", async () => {

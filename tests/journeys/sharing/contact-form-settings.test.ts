@@ -1,20 +1,19 @@
 import { describe, expect, test } from "vitest";
 
+import { openOwner } from "#tests/journeys/sharing/lead-owner.ts";
 import { makeCard } from "#tests/support/app/cards.ts";
-import { userIdOf } from "#tests/support/app/profiles.ts";
-import { createTestApp } from "#tests/support/app/test-app.ts";
+import { readElements } from "#tests/support/app/responses.ts";
 
 import { leadFormSettings as settings, openLeadForm as open } from "./leads/shared-contacts.ts";
 
 test("a card has no form until its owner switches it on", async () => {
-  const { signedIn, visitor } = await createTestApp();
-  const ada = await signedIn();
+  const { ada, ownerId, visitor, read } = await openOwner();
   const card = await makeCard(ada);
-  for (const page of [`/card/${card}`, `/u/${await userIdOf(ada)}`])
-    expect(await (await visitor().get(page)).text()).not.toContain("/connect");
+  for (const page of [`/card/${card}`, `/u/${ownerId}`]) expect(await read(page, visitor())).not.toContain("/connect");
   expect((await visitor().get(`/card/${card}/connect`)).status).toBe(302);
-  const page = await (await ada.get(`/cards/${card}/leads`)).text();
-  expect(/<input[^>]*name="is_on"[^>]*>/.exec(page)?.[0]).not.toContain('checked=""');
+  const inputs = readElements(await read(`/cards/${card}/leads`)).map(({ attributes }) => attributes);
+  const isOn = inputs.filter(({ name }) => name === "is_on");
+  expect(isOn.map((attributes) => "checked" in attributes)).toEqual([false]);
 });
 
 test("an optional email address is required where the form has no other way to answer", async () => {
@@ -26,10 +25,10 @@ test("an optional email address is required where the form has no other way to a
 
 describe("the settings of the form", () => {
   test("come back as saved, preview it in the theme that visitors see, and lead to all ways to it", async () => {
-    const { ada, card, path, visitor } = await open();
+    const { ada, card, path, read } = await open();
     const page = await (await ada.get(`/cards/${card}/leads`)).text();
     for (const text of ["How did we meet?", "https://cal.com/ada"]) expect(page).toContain(text);
-    for (const shown of [page, await (await visitor().get(`/card/${card}/connect`)).text()])
+    for (const shown of [page, await read(`/card/${card}/connect`)])
       expect(shown).toMatch(/class="page[^"]*" data-theme="ink"/);
     for (const href of [`${path}/connect`, `/share/card/${card}`, `/cards/${card}/kiosk`])
       expect(page).toContain(`href="${href}"`);

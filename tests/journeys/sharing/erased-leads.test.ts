@@ -6,7 +6,6 @@ import { confirmForward } from "#app/features/lead-notices/forwarding/forwards-d
 import { addEndpoint } from "#app/features/webhooks/data.server.ts";
 import { createSender } from "#app/features/webhooks/delivery/send-tasks.server.ts";
 import { day } from "#tests/journeys/sharing/lead-owner.ts";
-import { userIdOf } from "#tests/support/app/profiles.ts";
 import { openHookServer } from "#tests/support/providers/hook-server.ts";
 
 import { openLeadForm } from "./leads/shared-contacts.ts";
@@ -17,9 +16,8 @@ const origin = { headers: new Headers() };
 async function passOn() {
   const hooks = await openHookServer((response, { body }) => response.writeHead(503).end(body));
   const app = await openLeadForm({}, { allowedOrigins: [hooks.origin] });
-  const { ada, send, services, mailsTo, time } = app;
-  const { jobs, db } = services;
-  const ownerId = await userIdOf(ada);
+  const { ada, ownerId, send, services, mailsTo, wait } = app;
+  const { db } = services;
   await ada.post("/leads/notifications", { intent: "add-forward", address: "crm@example.com" });
   const [forward] = await db.selectFrom("lead_forward").select("id").execute();
   await confirmForward(services, { id: forward?.id ?? "", origin });
@@ -27,10 +25,10 @@ async function passOn() {
   await saveChat(services, { ownerId, url: `${hooks.origin}/chat`, timing: "now", hour: 8, origin });
   await addEndpoint(services, { ownerId, url: `${hooks.origin}/in`, kinds: ["lead.created"], origin });
   await send({ name: "Zzgrace", email: "zzgrace@example.com", note: "zznote" });
-  const run = async () => {
-    await jobs.runDue();
+  const run = async (ms = 0) => {
+    await wait(ms);
     await createSender(services).runDue();
-    await jobs.runDue();
+    await wait();
   };
   await run();
   const [lead] = await app.leads();
@@ -47,7 +45,7 @@ async function passOn() {
     }
     return found.toSorted();
   };
-  return { ...app, ownerId, hooks, link, run, findTraces, advance: (ms: number) => void (time.now += ms) };
+  return { ...app, hooks, link, run, findTraces };
 }
 
 test.each(["erase", "withdraw"])("a visitor who presses %s is nowhere any more, and in no log", async (intent) => {
@@ -60,8 +58,7 @@ test.each(["erase", "withdraw"])("a visitor who presses %s is nowhere any more, 
   await app.visitor().post(app.link, { intent });
   await app.run();
   expect(await app.findTraces()).toEqual([]);
-  app.advance(2 * day);
-  await app.run();
+  await app.run(2 * day);
   expect(app.hooks.received).toHaveLength(2);
   expect(await app.findTraces()).toEqual([]);
   expect(JSON.stringify(app.logLines)).not.toMatch(/zz(grace|note|owner|tag)/i);
@@ -71,8 +68,7 @@ test("a deleted account leaves nothing of its leads, and sends nothing more", as
   const app = await passOn();
   await deleteAccount(app.services, { ownerId: app.ownerId, feedback: "" });
   await app.run();
-  app.advance(2 * day);
-  await app.run();
+  await app.run(2 * day);
   expect(app.hooks.received).toHaveLength(2);
   expect(await app.findTraces()).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { leadLimits } from "#app/features/leads/rules.ts";
 import { rasterize } from "#app/services/images/sharp.server.ts";
 import { day } from "#tests/journeys/sharing/lead-owner.ts";
 import { fieldValue } from "#tests/support/app/cards.ts";
-import { tagsNamed, userIdOf } from "#tests/support/app/profiles.ts";
+import { tagsNamed } from "#tests/support/app/profiles.ts";
 import { visibleText } from "#tests/support/app/responses.ts";
 import { useUp } from "#tests/support/database/attempts.ts";
 import { scanQrCode } from "#tests/support/fixtures/qr-readers.ts";
@@ -15,9 +15,9 @@ import { openLeadForm as open } from "./leads/shared-contacts.ts";
 
 describe("a card with the form", () => {
   test("offers it on its page and on the profile, and only while it is on", async () => {
-    const { ada, path, read, visitor, switchOff } = await open();
+    const { ownerId, path, read, visitor, switchOff } = await open();
     const link = `href="${path}/connect"`;
-    const profile = `/u/${await userIdOf(ada)}`;
+    const profile = `/u/${ownerId}`;
     for (const page of [path, profile]) expect(await read(page)).toContain(link);
     await switchOff();
     for (const page of [path, profile]) expect(await read(page)).not.toContain(link);
@@ -199,7 +199,7 @@ describe("sharing a contact", () => {
   });
 
   test("is impossible on a private, paused or deleted card and for a blocked owner, with the same 404", async () => {
-    const { grace, path, card, fill, ada, read, leads, services } = await open();
+    const { grace, path, card, fill, ada, ownerId, read, leads, services } = await open();
     const form = await fill();
     const unknown = await read("/c/none/connect");
     const expectNotFound = async () => {
@@ -207,8 +207,7 @@ describe("sharing a contact", () => {
       expect([get.status, await get.text()]).toEqual([404, unknown]);
       expect((await grace.post(`${path}/connect`, form)).status).toBe(404);
     };
-    const block = { owner_id: await userIdOf(ada), created_at: 1, reason: "" };
-    await services.db.insertInto("account_block").values(block).execute();
+    await services.db.insertInto("account_block").values({ owner_id: ownerId, created_at: 1, reason: "" }).execute();
     await expectNotFound();
     await services.db.deleteFrom("account_block").execute();
     for (const change of [

@@ -6,7 +6,7 @@ import { eraseLeads } from "#app/features/leads/data.server.ts";
 import { runMaintenance } from "#server/maintenance.ts";
 import { day, hour } from "#tests/journeys/sharing/lead-owner.ts";
 import { makeCard } from "#tests/support/app/cards.ts";
-import { makePremium, userIdOf } from "#tests/support/app/profiles.ts";
+import { makePremium } from "#tests/support/app/profiles.ts";
 import { useUp } from "#tests/support/database/attempts.ts";
 
 import { createKioskLink, openKiosk } from "./kiosk.ts";
@@ -16,7 +16,7 @@ const someId = "0b5f1b0e-3a54-4d1c-9f43-6f0e3a1c2b11";
 
 describe("contacts from a device", () => {
   test("become leads with the proof of consent, counted and announced once", async () => {
-    const { ada, card, content, encrypt, send, leads, devices, services, mails, time } = await openKiosk();
+    const { ada, card, content, encrypt, send, leads, devices, services, mailsTo, time } = await openKiosk();
     const givenAt = time.now - hour;
     const entry = content({ givenAt, loadedAt: time.now - 2 * hour });
     const sent = await encrypt(entry);
@@ -30,7 +30,7 @@ describe("contacts from a device", () => {
     await Promise.all(Array.from({ length: 20 }, () => send([sent])));
     expect(await leads()).toHaveLength(1);
     expect((await devices())[0]?.received).toBe(1);
-    expect((await mails()).filter(({ to }) => to === "grace@example.com")).toHaveLength(1);
+    expect(await mailsTo("grace@example.com")).toHaveLength(1);
     expect(await (await ada.get(`/cards/${card}/kiosk`)).text()).toContain("1 contact");
   });
 
@@ -53,11 +53,11 @@ describe("contacts from a device", () => {
   });
 
   test("that were erased stay erased, also for an old request with a new time, and count as delivered", async () => {
-    const { content, encrypt, send, leads, services, ada, time } = await openKiosk();
+    const { content, encrypt, send, leads, services, ownerId, time } = await openKiosk();
     const sent = await encrypt(content());
     const sentAt = time.now;
     await send([sent]);
-    await eraseLeads(services, { ownerId: await userIdOf(ada), ids: [sent.id] });
+    await eraseLeads(services, { ownerId, ids: [sent.id] });
     expect(await send([sent])).toEqual({ results: [{ id: sent.id, result: "delivered" }] });
     expect(await leads()).toEqual([]);
     time.now += 92 * day;
@@ -67,9 +67,9 @@ describe("contacts from a device", () => {
   });
 
   test("can be sent by a new link of the same card, but not by one of another card", async () => {
-    const { ada, card, content, encrypt, send, leads, services, remove } = await openKiosk();
+    const { ada, ownerId, card, content, encrypt, send, leads, services, remove } = await openKiosk();
     const waiting = await encrypt(content());
-    await makePremium(services, await userIdOf(ada));
+    await makePremium(services, ownerId);
     const other = await makeCard(ada, { card_name: "Second" });
     await ada.post(`/cards/${other}/leads`, leadFormSettings);
     const foreign = await createKioskLink(ada, other);

@@ -1,5 +1,5 @@
+import { openOwner } from "#tests/journeys/sharing/lead-owner.ts";
 import { fieldValue, makeCard, shortPathOf } from "#tests/support/app/cards.ts";
-import { createTestApp } from "#tests/support/app/test-app.ts";
 
 /** What an owner types into the settings of a form. */
 export const leadFormSettings = {
@@ -21,19 +21,16 @@ export const leadFormSettings = {
 
 const { is_on: _, ...offSettings } = leadFormSettings;
 
-type OpenOptions = Pick<Parameters<typeof createTestApp>[0] & {}, "allowedOrigins" | "env">;
-
 /** A card with the form, and a visitor whose form is old enough to be sent. */
-export async function openLeadForm(change: Record<string, string> = {}, options: OpenOptions = {}) {
-  const time = { now: Date.UTC(2026, 10, 23) };
-  const product = await createTestApp({ clock: () => time.now, ...options });
-  const ada = await product.signedIn();
+export async function openLeadForm(change: Record<string, string> = {}, options: Parameters<typeof openOwner>[0] = {}) {
+  const owner = await openOwner({ now: Date.UTC(2026, 10, 23), ...options });
+  const { ada, time } = owner;
   const card = await makeCard(ada);
-  const path = await shortPathOf(product.visitor(), card);
+  const path = await shortPathOf(owner.visitor(), card);
   const saveForm = (more: Record<string, string>) => ada.post(`/cards/${card}/leads`, { ...leadFormSettings, ...more });
   const saved = await saveForm(change);
   if (saved.status !== 302) throw new Error(`The form was not saved: ${await saved.text()}`);
-  const grace = product.visitor();
+  const grace = owner.visitor();
   const formOf = async (query = "") => {
     const page = await (await grace.get(`${path}/connect${query}`)).text();
     time.now += 5_000;
@@ -55,10 +52,10 @@ export async function openLeadForm(change: Record<string, string> = {}, options:
   /** Sends a filled-in form. */
   const send = async (change: Record<string, string> = {}, query = "") =>
     grace.post(`${path}/connect${query}`, { ...(await fill(query)), ...change });
-  const read = async (page: string) => (await product.visitor().get(page)).text();
-  const mailsTo = async (address: string) => (await product.mails()).filter(({ to }) => to === address);
-  const leads = () => product.services.db.selectFrom("lead").selectAll().execute();
-  return { ...product, ada, grace, card, path, time, saveForm, switchOff, formOf, fill, send, read, mailsTo, leads };
+  /** A page as visitors see it. */
+  const read = (page: string) => owner.read(page, owner.visitor());
+  const leads = () => owner.services.db.selectFrom("lead").selectAll().execute();
+  return { ...owner, grace, card, path, saveForm, switchOff, formOf, fill, send, read, leads };
 }
 
 /** A visitor who shared their contact, with both consents, and the link from their mail. */

@@ -4,7 +4,6 @@ import { eraseLeads } from "#app/features/leads/data.server.ts";
 import { leadLimits } from "#app/features/leads/rules.ts";
 import { day, hour } from "#tests/journeys/sharing/lead-owner.ts";
 import { fieldValue } from "#tests/support/app/cards.ts";
-import { userIdOf } from "#tests/support/app/profiles.ts";
 import { openSmtpServer } from "#tests/support/app/smtp-server.ts";
 import { useUp } from "#tests/support/database/attempts.ts";
 
@@ -48,28 +47,26 @@ describe("the mail to a visitor", () => {
     const { url, ...down } = await openSmtpServer();
     await down[Symbol.asyncDispose]();
     const env = { SMTP_URL: url, MAIL_FROM: "Meishi <m@example.com>" };
-    const { ada, send, leads, services, time } = await openLeadForm({}, { env });
+    const { ownerId, send, leads, services, wait } = await openLeadForm({}, { env });
     await send();
-    await services.jobs.runDue();
+    await wait();
     const [lead] = await leads();
     const jobs = await services.db.selectFrom("job").selectAll().execute();
     expect(jobs.map(({ tries }) => tries)).toContain(1);
     expect(JSON.stringify(jobs)).not.toMatch(/grace/i);
-    await eraseLeads(services, { ownerId: await userIdOf(ada), ids: [lead?.id ?? ""] });
+    await eraseLeads(services, { ownerId, ids: [lead?.id ?? ""] });
     await using smtp = await openSmtpServer(Number(new URL(url).port));
-    time.now += hour;
-    await services.jobs.runDue();
+    await wait(hour);
     expect(smtp.received.filter((mail) => mail.includes("grace@example.com"))).toEqual([]);
     expect(await services.db.selectFrom("job").selectAll().execute()).toEqual([]);
   });
 
   test("is sent a day later above its owner's limit, for at most a week, and the lead is stored", async () => {
-    const { ada, send, leads, services, mailsTo, time } = await openLeadForm();
-    const subject = await userIdOf(ada);
-    const reach = () => useUp(services, { limit: leadLimits.mailsOfOwner, subject });
+    const { ownerId, send, leads, services, mailsTo, wait, time } = await openLeadForm();
+    const reach = () => useUp(services, { limit: leadLimits.mailsOfOwner, subject: ownerId });
     await reach();
     await send();
-    await services.jobs.runDue();
+    await wait();
     expect(await leads()).toMatchObject([{ email: "grace@example.com", quarantined_at: null }]);
     const sent = async () => (await mailsTo("grace@example.com")).length;
     expect(await sent()).toBe(0);
