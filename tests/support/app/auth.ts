@@ -49,11 +49,14 @@ export async function openAuth(
   return { auth, mails, db, queries, signIn, lastToken };
 }
 
-/** The same with Ada's confirmed account, and the headers of the browser where she is signed in. */
+/** The same with Ada's confirmed account, no mails, and the headers of the browser where she is signed in. */
 export async function openAccount(...of: Parameters<typeof openAuth>) {
   const opened = await openAuth(...of);
-  const headers = await makeAccount(opened.auth, opened.mails);
-  const { viewer } = await opened.auth.findViewer(headers);
+  const { auth, mails, lastToken } = opened;
+  const signUp = cookieHeaders(await auth.signUp(adaCredentials));
+  const headers = cookieHeaders(await auth.confirm({ headers: signUp, token: lastToken(), viewer: undefined }));
+  mails.length = 0;
+  const { viewer } = await auth.findViewer(headers);
   if (!viewer) throw new Error("Ada is not signed in");
   return { ...opened, headers, viewer, userId: viewer.id };
 }
@@ -61,14 +64,6 @@ export async function openAccount(...of: Parameters<typeof openAuth>) {
 /** Ada's address counts as one that was never confirmed. */
 export async function markUnconfirmed(db: Db) {
   await sql`update "user" set "emailVerified" = false`.execute(db);
-}
-
-/** Makes a confirmed account for Ada and clears `mails`; returns the headers of her browser. */
-export async function makeAccount(auth: Auth, mails: AccountMail[]): Promise<Headers> {
-  const headers = cookieHeaders(await auth.signUp(adaCredentials));
-  const opened = await auth.confirm({ headers, token: tokenOf(mails[0]), viewer: undefined });
-  mails.length = 0;
-  return cookieHeaders(opened);
 }
 
 export function tokenOf(mail: AccountMail | undefined): string {
