@@ -4,22 +4,15 @@ import { describe, expect, test } from "vitest";
 
 import { createOperatedApp } from "#tests/support/admin/operated-app.ts";
 import { makeCard } from "#tests/support/app/cards.ts";
-import { readStream } from "#tests/support/browser/event-stream.ts";
+import { followEvents, readStream } from "#tests/support/browser/event-stream.ts";
 import { listen } from "#tests/support/app/listening-app.ts";
 import { makeFree, makePremium, profileForm, userIdOf } from "#tests/support/app/profiles.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
-import { bearerOf } from "#tests/support/app/visitor.ts";
-import type { Visitor } from "#tests/support/app/visitor.ts";
-import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
+import type { TestApp } from "#tests/support/app/test-app.ts";
+import { bearerOf, copyBrowser, logIn } from "#tests/support/app/visitor.ts";
 import { openRawConnection } from "#tests/support/program/connections.ts";
 
-/** The events of a signed-in user, from now on. */
-async function follow(user: Pick<Visitor, "get">, headers: Record<string, string> = {}) {
-  const stream = readStream(await user.get("/events", headers));
-  cleanUpAfterTest(() => stream.cancel().catch(() => undefined));
-  await stream.isOpen();
-  return stream;
-}
+type TestUser = Awaited<ReturnType<TestApp["signedIn"]>>;
 
 describe("GET /events", () => {
   test("is a stream that no proxy stores, transforms or collects", async () => {
@@ -28,10 +21,12 @@ describe("GET /events", () => {
     const response = await ada.get("/events", { "accept-encoding": "gzip, br" });
     const stream = readStream(response);
     expect(response.status).toBe(200);
-    expect(response.headers.get("content-type")).toBe("text/event-stream");
-    expect(response.headers.get("cache-control")).toBe("no-store, no-transform");
-    expect(response.headers.get("x-accel-buffering")).toBe("no");
-    expect(response.headers.get("content-encoding")).toBeNull();
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      "content-type": "text/event-stream",
+      "cache-control": "no-store, no-transform",
+      "x-accel-buffering": "no",
+    });
+    expect(response.headers.has("content-encoding")).toBe(false);
     await stream.isOpen();
     expect([stream.retryMs(), stream.events]).toEqual([1_000, []]);
     await stream.cancel();
@@ -52,8 +47,8 @@ describe("GET /events", () => {
       { "sec-fetch-site": "same-origin" },
       { origin: "http://localhost:3000" },
     ];
-    for (const headers of accepted) await follow(ada, headers);
-    await follow(visitor(), bearerOf(ada));
+    for (const headers of accepted) await followEvents(ada, headers);
+    await followEvents(visitor(), bearerOf(ada));
   });
 
   test("answers HEAD without opening a connection", async () => {
@@ -63,19 +58,19 @@ describe("GET /events", () => {
       const { status, headers, body } = await ada.request("/events", { method: "HEAD" });
       expect([status, headers.get("content-type"), body]).toEqual([200, "text/event-stream", null]);
     }
-    await follow(ada);
+    await followEvents(ada);
   });
 
   test("is refused from the 21st connection of an account, until one is closed", async () => {
     const { signedIn } = await createTestApp();
     const ada = await signedIn();
     const streams = [];
-    for (let n = 0; n < 20; n++) streams.push(await follow(ada));
+    for (let n = 0; n < 20; n++) streams.push(await followEvents(ada));
     const refused = await ada.get("/events");
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "60"]);
-    await (await follow(await signedIn("bob@example.com"))).cancel();
+    await (await followEvents(await signedIn("bob@example.com"))).cancel();
     await streams[0]?.cancel();
-    await follow(ada);
+    await followEvents(ada);
   });
 });
 
@@ -84,7 +79,7 @@ describe("a connection", () => {
     const { signedIn, services } = await createTestApp();
     const [ada, bob] = [await signedIn(), await signedIn("bob@example.com")];
     const [adaId, bobId] = [await userIdOf(ada), await userIdOf(bob)];
-    const [ofAda, ofBob] = [await follow(ada), await follow(bob)];
+    const [ofAda, ofBob] = [await followEvents(ada), await followEvents(bob)];
     const cardId = await makeCard(ada);
     await ada.post("/profile", profileForm({ version: "1", bio: "Poetical science" }));
     await makePremium(services, adaId);
@@ -108,24 +103,21 @@ describe("a connection", () => {
     const { signedIn, visitor } = await createTestApp();
     const [ada, bob] = [await signedIn(), await signedIn("bob@example.com")];
     const path = `/u/${await userIdOf(ada)}`;
-    const [ofAda, ofBob] = [await follow(ada), await follow(bob)];
+    const [ofAda, ofBob] = [await followEvents(ada), await followEvents(bob)];
     await ada.get(path);
     for (let n = 0; n < 20; n++) await visitor().get(`${path}?q`);
     expect((await ofAda.waitFor("visit"))?.data).toEqual({});
     expect([ofAda.kinds(), ofBob.kinds()]).toEqual([["visit"], []]);
   });
 
-  test.each<[string, (user: Awaited<ReturnType<Awaited<ReturnType<typeof createTestApp>>["signedIn"]>>) => unknown]>([
+  test.each<[string, (user: TestUser) => unknown]>([
     ["signs out", (ada) => ada.post("/auth/sign-out", {})],
     ["signs out everywhere", (ada) => ada.post("/account/sessions", { intent: "end-all" })],
-    [
-      "deletes the account",
-      (ada) => ada.post("/account/delete", { intent: "delete", feedback: "", confirm: "DELETE" }),
-    ],
+    ["deletes the account", (ada) => ada.post("/account/delete", { intent: "delete", confirm: "DELETE" })],
   ])("ends when its owner %s", async (_, leave) => {
     const { signedIn } = await createTestApp();
     const [ada, bob] = [await signedIn(), await signedIn("bob@example.com")];
-    const [ofAda, ofBob] = [await follow(ada), await follow(bob)];
+    const [ofAda, ofBob] = [await followEvents(ada), await followEvents(bob)];
     await leave(ada);
     expect(await ofAda.ended).toBe(true);
     expect(ofAda.kinds()).toEqual(["signed-out"]);
@@ -135,18 +127,17 @@ describe("a connection", () => {
   });
 
   test("ends when the session gets another token, and a copy of the old cookie can't keep another", async () => {
-    const { signedIn, visitor, services } = await createTestApp();
-    const ada = await signedIn();
-    const copy = visitor();
-    for (const [name, value] of ada.cookies) copy.cookies.set(name, value);
-    const [ofAda, ofCopy] = [await follow(ada), await follow(copy)];
+    const app = await createTestApp();
+    const ada = await app.signedIn();
+    const copy = copyBrowser(app, ada);
+    const [ofAda, ofCopy] = [await followEvents(ada), await followEvents(copy)];
     await ada.post("/account/verify", { password: ada.password });
     expect(await Promise.all([ofAda.ended, ofCopy.ended])).toEqual([true, true]);
     expect([ofAda.kinds(), ofCopy.kinds()]).toEqual([[], []]);
-    const again = await follow(ada);
+    const again = await followEvents(ada);
     // While the old token is still answered, it opens one that ends at the next check.
-    const late = await follow(copy);
-    services.live.recheck(await userIdOf(ada));
+    const late = await followEvents(copy);
+    app.services.live.recheck(await userIdOf(ada));
     expect(await late.ended).toBe(true);
     await makeCard(ada);
     await again.waitFor("card.saved");
@@ -156,21 +147,22 @@ describe("a connection", () => {
     const { signedIn, visitor } = await createTestApp();
     const ada = await signedIn();
     const phone = visitor();
-    await phone.post("/auth", { intent: "log-in", email: ada.email, password: ada.password });
-    const [here, there] = [await follow(ada), await follow(phone)];
+    await logIn(phone, ada);
+    const [here, there] = [await followEvents(ada), await followEvents(phone)];
     const words = { current: ada.password, password: "another long word", confirm: "another long word" };
     await ada.post("/account", { intent: "change-password", ...words });
     expect(await Promise.all([here.ended, there.ended])).toEqual([true, true]);
     expect([here.kinds(), there.kinds()]).toEqual([[], ["signed-out"]]);
-    const again = await follow(ada, { "last-event-id": here.lastEventId() });
+    const again = await followEvents(ada, { "last-event-id": here.lastEventId() });
     await makeCard(ada);
     await again.waitFor("card.saved");
   });
 
   test("ends when an operator blocks the account", async () => {
-    const { admin, ada, adaId } = await operated();
-    const stream = await follow(ada);
-    await admin.post(`/admin/users/${adaId}`, { intent: "block", reason: "Spam" });
+    const { admin, signedIn } = await createOperatedApp();
+    const ada = await signedIn("ada@example.com");
+    const stream = await followEvents(ada);
+    await admin.post(`/admin/users/${await userIdOf(ada)}`, { intent: "block", reason: "Spam" });
     expect(await stream.ended).toBe(true);
   });
 
@@ -184,7 +176,7 @@ describe("a connection", () => {
     await slow.send(`GET /events HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${authorization}\r\n\r\n`);
     await expect.poll(slow.status).toBe(200);
     slow.pause();
-    const stream = await follow(ada);
+    const stream = await followEvents(ada);
     const size = 50_000;
     const data = { cardId: "x".repeat(size) };
     for (let sent = 0; sent < 1_000; sent++) {
@@ -201,18 +193,12 @@ describe("a connection", () => {
   test("ends at once when the program stops, which accepts no other", async () => {
     const { signedIn, services } = await createTestApp();
     const ada = await signedIn();
-    const stream = await follow(ada);
+    const stream = await followEvents(ada);
     services.live.close();
     expect(await stream.ended).toBe(true);
     expect((await ada.get("/events")).status).toBe(503);
   });
 });
-
-async function operated() {
-  const app = await createOperatedApp();
-  const ada = await app.signedIn("ada@example.com");
-  return { ...app, ada, adaId: await userIdOf(ada) };
-}
 
 describe("with Last-Event-ID", () => {
   test("a connection first gets what it has missed, in order", async () => {
@@ -221,13 +207,13 @@ describe("with Last-Event-ID", () => {
     const cardId = await makeCard(ada);
     // With PostgreSQL, the events of the half minute before come again.
     waitAMinute();
-    const first = await follow(ada);
+    const first = await followEvents(ada);
     await ada.post("/profile", profileForm({ version: "1", bio: "Seen" }));
     const seen = await first.waitFor("profile.saved");
     await first.cancel();
     await ada.post(`/cards/${cardId}/pause`, {});
     await ada.post(`/cards/${cardId}/delete`, {});
-    const second = await follow(ada, { "last-event-id": seen?.lastEventId ?? "" });
+    const second = await followEvents(ada, { "last-event-id": seen?.lastEventId ?? "" });
     expect(second.kinds()).toEqual(["card.saved", "card.deleted"]);
   });
 
@@ -235,22 +221,20 @@ describe("with Last-Event-ID", () => {
     const { signedIn, waitAMinute } = await createClockApp();
     const ada = await signedIn();
     waitAMinute();
-    const first = await follow(ada);
+    const first = await followEvents(ada);
     expect(first.events).toEqual([]);
     await first.cancel();
     const cardId = await makeCard(ada);
-    const second = await follow(ada, { "last-event-id": first.lastEventId() });
+    const second = await followEvents(ada, { "last-event-id": first.lastEventId() });
     expect(second.events.at(-1)).toMatchObject({ kind: "card.saved", data: { cardId } });
   });
 
-  test.each(["1", "", "nonsense", "9".repeat(400), "99999999999999", "1800000000000-\u00e9"])(
-    "that this program doesn't know, it is told to load everything again: %s",
-    async (id) => {
-      const { signedIn } = await createTestApp();
-      const stream = await follow(await signedIn(), { "last-event-id": id });
-      expect(stream.kinds()).toEqual(["reload"]);
-    },
-  );
+  test("that this program doesn't know, it is told to load everything again", async () => {
+    const { signedIn } = await createTestApp();
+    const ada = await signedIn();
+    for (const id of ["1", "", "nonsense", "9".repeat(400), "99999999999999", "1800000000000-\u00e9"])
+      expect((await followEvents(ada, { "last-event-id": id })).kinds(), id).toEqual(["reload"]);
+  });
 });
 
 async function createClockApp() {

@@ -1,56 +1,48 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 
 import { userIdOf } from "#tests/support/app/profiles.ts";
+import { visibleText } from "#tests/support/app/responses.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
-import type { TestApp } from "#tests/support/app/test-app.ts";
+import { locationOf, logIn, readPage } from "#tests/support/app/visitor.ts";
+import type { Visitor } from "#tests/support/app/visitor.ts";
 
 const page = "/account/security-log";
+const preferences = "/account/preferences";
+
+const readLog = async (user: Pick<Visitor, "get">) => visibleText(await readPage(user, page));
+
+function eventRow(owner_id: string, created_at: number, detail = "") {
+  return { id: crypto.randomUUID(), owner_id, created_at, event: "sign-in-refused", detail, browser: "", network: "" };
+}
 
 test("the owner sees what happened to their account, and no one else's", async () => {
-  const app = await createTestApp();
-  const ada = await app.signedIn();
-  const bob = await app.signedIn("bob@example.com");
-  expect(await (await ada.get(page)).text()).toContain("Nothing yet");
-  await app.visitor().post("/auth", { intent: "log-in", email: ada.email, password: ada.password });
-  const fields = { current: ada.password, password: "another long word", confirm: "another long word" };
-  await ada.post("/account", { intent: "change-password", ...fields });
-  const listed = await listItems(ada);
-  expect(listed[0]).toMatch(/^Changed the password .*2\d{3}.* UTC · Safari on iOS, this network$/);
-  expect(listed[1]).toMatch(/^Signed in Password .* · Safari on iOS, this network$/);
-  expect(await listItems(bob)).toEqual([]);
-  expect((await app.visitor().get(page)).headers.get("location")).toBe("/auth?returnTo=%2Faccount%2Fsecurity-log");
-});
-
-test("a wrong password is recorded for its account, at most 20 times a day", async () => {
-  const app = await createTestApp();
-  const ada = await app.signedIn();
-  const ownerId = await userIdOf(ada);
-  await app.visitor().post("/auth", { intent: "log-in", email: ada.email, password: "a guess" });
-  await vi.waitFor(async () => expect(await countRefusals(app)).toBe(1));
-  const rows = Array.from({ length: 19 }, (_, at) => eventRow(ownerId, at));
-  await app.services.db.insertInto("security_event").values(rows).execute();
-  for (const email of [ada.email, "no-one@example.com"])
-    await app.visitor().post("/auth", { intent: "log-in", email, password: "a guess" });
-  // Those writes are not waited for; this one comes after them.
-  await ada.post("/account", { intent: "cancel-email" });
-  await vi.waitFor(async () => expect((await listItems(ada)).length).toBe(20));
-  expect(await countRefusals(app)).toBe(20);
-  expect((await listItems(ada))[0]).toMatch(/^Wrong password at sign-in/);
+  const { signedIn, visitor } = await createTestApp();
+  const ada = await signedIn();
+  const bob = await signedIn("bob@example.com");
+  expect(await readLog(ada)).toContain("Nothing yet");
+  await logIn(visitor(), ada);
+  const password = "another long word";
+  await ada.post("/account", { intent: "change-password", current: ada.password, password, confirm: password });
+  await logIn(visitor(), { ...ada, password: "a guess" });
+  // The response doesn't wait for its event.
+  await expect.poll(() => readLog(ada)).toContain("Wrong password at sign-in");
+  expect(await readLog(ada)).toMatch(
+    /Wrong password at sign-in .*Changed the password .*2\d{3}.* UTC · Safari on iOS, this network Signed in Password .* · Safari on iOS, this network/,
+  );
+  expect(await readLog(bob)).toContain("Nothing yet");
+  expect(locationOf(await visitor().get(page))).toBe("/auth?returnTo=%2Faccount%2Fsecurity-log");
 });
 
 test("older events are on further pages, each event once", async () => {
-  const app = await createTestApp();
-  const ada = await app.signedIn();
+  const { signedIn, services } = await createTestApp();
+  const ada = await signedIn();
   const ownerId = await userIdOf(ada);
   // Many at the same time: the cursor has to tell them apart.
-  const rows = Array.from({ length: 65 }, (_, at) => ({
-    ...eventRow(ownerId, Math.floor(at / 40)),
-    detail: `n${at};`,
-  }));
-  await app.services.db.insertInto("security_event").values(rows).execute();
+  const rows = Array.from({ length: 65 }, (_, at) => eventRow(ownerId, Date.now() - Math.floor(at / 40), `n${at};`));
+  await services.db.insertInto("security_event").values(rows).execute();
   const found: string[] = [];
   for (let path: string | undefined = page; path;) {
-    const html: string = await (await ada.get(path)).text();
+    const html: string = await readPage(ada, path);
     found.push(...[...html.matchAll(/>(n\d+;)</g)].map(([, detail = ""]) => detail));
     path = /href="([^"]*before=[^"]*)"/.exec(html)?.[1];
   }
@@ -61,65 +53,30 @@ test("older events are on further pages, each event once", async () => {
 });
 
 test("times are in the owner's time zone and way of writing, and a mail about a new browser can be switched off", async () => {
-  const app = await createTestApp();
-  const ada = await app.signedIn();
-  const ownerId = await userIdOf(ada);
-  const event = { ...eventRow(ownerId, 0), created_at: Date.UTC(2026, 6, 1, 22, 30) };
-  await app.services.db.insertInto("security_event").values(event).execute();
-  const saved = await ada.post("/account/preferences", { locale: "de-DE", timeZone: "Europe/Berlin" });
-  expect(saved.headers.get("location")).toBe("/account/preferences");
-  expect((await listItems(ada))[0]).toContain("2. Juli 2026, 00:30 MESZ");
-  await app.visitor().post("/auth", { intent: "log-in", email: ada.email, password: ada.password });
-  expect(await app.mails()).toEqual([]);
-  await ada.post("/account/preferences", { mailsSignIns: "on", locale: "de-DE", timeZone: "Europe/Berlin" });
-  await app.visitor().post("/auth", { intent: "log-in", email: ada.email, password: ada.password });
-  const [mail, ...others] = await app.mails();
+  const { signedIn, services, visitor, mails } = await createTestApp();
+  const ada = await signedIn();
+  const event = eventRow(await userIdOf(ada), Date.UTC(2026, 6, 1, 22, 30));
+  await services.db.insertInto("security_event").values(event).execute();
+  const german = { locale: "de-DE", timeZone: "Europe/Berlin" };
+  expect(locationOf(await ada.post(preferences, german))).toBe(preferences);
+  expect(await readLog(ada)).toContain("2. Juli 2026, 00:30 MESZ");
+  await logIn(visitor(), ada);
+  expect(await mails()).toEqual([]);
+  await ada.post(preferences, { mailsSignIns: "on", ...german });
+  await logIn(visitor(), ada);
+  const [mail, ...others] = await mails();
   expect([mail?.subject, others]).toEqual(["New sign-in to your Meishi account", []]);
   expect(mail?.text).toMatch(/, \d{1,2}\. \S+ \d{4}, \d\d:\d\d MES?Z\n/);
 });
 
-test("unknown preferences are refused", async () => {
-  const app = await createTestApp();
-  const ada = await app.signedIn();
+test("unknown preferences are refused, and the name of a time zone that a browser still uses becomes today's", async () => {
+  const { signedIn } = await createTestApp();
+  const ada = await signedIn();
   const good = { locale: "", timeZone: "" };
   for (const bad of [{ locale: "xx" }, { timeZone: "Mars/Olympus" }, { locale: "__proto__" }])
-    expect((await ada.post("/account/preferences", { ...good, ...bad })).status).toBe(400);
-});
-
-test("a time zone under the name that a browser still uses is saved and shown under today's name", async () => {
-  const app = await createTestApp();
-  const ada = await app.signedIn();
-  const saved = await ada.post("/account/preferences", { locale: "", timeZone: "Asia/Calcutta" });
-  expect(saved.status).toBe(302);
-  const html = await (await ada.get("/account/preferences")).text();
+    expect((await ada.post(preferences, { ...good, ...bad })).status).toBe(400);
+  expect((await ada.post(preferences, { ...good, timeZone: "Asia/Calcutta" })).status).toBe(302);
+  const html = await readPage(ada, preferences);
   expect(html).toContain('value="Asia/Kolkata" selected');
   expect(html).not.toContain("Calcutta");
 });
-
-type TestUser = Awaited<ReturnType<TestApp["signedIn"]>>;
-
-/** The list on the page, as text. */
-async function listItems(user: TestUser): Promise<string[]> {
-  const html = await (await user.get(page)).text();
-  const items = [...html.matchAll(/<li class="grid gap-1 py-4">([^]*?)<\/li>/g)];
-  return items.map(([, item = ""]) =>
-    item
-      .replaceAll(/<[^>]+>/g, " ")
-      .replaceAll(/\s+/g, " ")
-      .trim(),
-  );
-}
-
-function eventRow(ownerId: string, age: number) {
-  const words = { event: "sign-in-refused", detail: "", browser: "", network: "" };
-  return { id: crypto.randomUUID(), owner_id: ownerId, created_at: Date.now() - 60_000 - age, ...words };
-}
-
-async function countRefusals({ services }: TestApp): Promise<number> {
-  const rows = await services.db
-    .selectFrom("security_event")
-    .select("id")
-    .where("event", "=", "sign-in-refused")
-    .execute();
-  return rows.length;
-}

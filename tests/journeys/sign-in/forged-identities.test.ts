@@ -2,35 +2,32 @@ import { generateKeyPairSync, sign } from "node:crypto";
 
 import { expect, test } from "vitest";
 
-import { createTestApp } from "#tests/support/app/test-app.ts";
-import { openProviders, providerEnv } from "#tests/support/providers/provider-doubles.ts";
-import { openProvider, signInWith } from "#tests/support/providers/provider-visits.ts";
+import { locationOf } from "#tests/support/app/visitor.ts";
+import { listUsers, openProvider, openProviderApp, signInWith } from "#tests/support/providers/provider-visits.ts";
 import { googleClaims } from "#tests/support/providers/recorded-profiles.ts";
 
-const ids = ["google", "sso"] as const;
-
-/** Google, and single sign-on that says the same about its user as Google does. */
-async function openApp(env: Record<string, string> = {}) {
-  const providers = await openProviders();
-  const oidc = { OIDC_ISSUER: providers.issuer, OIDC_CLIENT_ID: "meishi", OIDC_CLIENT_SECRET: "sesame" };
-  providers.state.person = { ...googleClaims, iss: providers.issuer, aud: "meishi" };
-  const app = await createTestApp({ env: { ...providerEnv, ...oidc, ...env } });
-  const signIn = (id: (typeof ids)[number]) => {
-    // The doubles share one person; each provider names itself as the issuer.
-    const own = id === "google" ? { iss: googleClaims.iss, aud: "client-of-google" } : { iss: providers.issuer };
-    Object.assign(providers.state.person, { aud: "meishi", ...own });
-    return signInWith(app.visitor(), id, { providers });
-  };
-  const listUsers = async () =>
-    (await app.services.db
-      .selectFrom("user" as "setting")
-      .selectAll()
-      .execute()) as unknown as { id: string; email: string }[];
-  return { ...app, providers, signIn, listUsers };
-}
-
-const location = (response: Response) => response.headers.get("location");
+const secondsFromNow = (seconds: number) => Math.floor(Date.now() / 1000) + seconds;
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+
+test.each(["google", "apple", "sso"])(
+  "%s: an ID token for another client or sign-in, of another issuer, or that has expired is refused",
+  async (id) => {
+    const { visitor, providers, services } = await openProviderApp();
+    const seen = new URL(await openProvider(visitor(), id)).searchParams.get("nonce");
+    expect(seen).toMatch(/^[\w-]{43}$/);
+    for (const person of [
+      { aud: "another-client" },
+      { iss: "https://evil.example" },
+      { nonce: seen },
+      { iat: secondsFromNow(-300), exp: secondsFromNow(-120) },
+    ]) {
+      providers.state.person = person;
+      const refused = locationOf(await signInWith(visitor(), id, { providers }));
+      expect(refused, Object.keys(person)[0]).toBe(`/auth?error=sign_in_failed&provider=${id}`);
+    }
+    expect(await listUsers(services)).toEqual([]);
+  },
+);
 
 /** What someone who can't sign for the provider makes of its ID token. */
 const forgeries: Record<string, (token: string) => string> = {
@@ -47,40 +44,43 @@ const forgeries: Record<string, (token: string) => string> = {
   },
 };
 
-test.each(ids.flatMap((id) => Object.entries(forgeries).map(([what, forge]) => ({ id, what, forge }))))(
+test.each(["google", "sso"].flatMap((id) => Object.entries(forgeries).map(([what, forge]) => ({ id, what, forge }))))(
   "$id: an ID token $what is refused",
   async ({ id, forge }) => {
-    const { providers, signIn, listUsers } = await openApp();
-    expect(location(await signIn(id))).toBe("/start");
+    const { visitor, providers, services } = await openProviderApp();
+    expect(locationOf(await signInWith(visitor(), id, { providers }))).toBe("/start");
     providers.server.service.on("beforeResponse", (response: { body: Record<string, unknown> }) => {
       response.body.id_token = forge(String(response.body.id_token));
     });
-    expect(location(await signIn(id))).toBe(`/auth?error=sign_in_failed&provider=${id}`);
-    expect(await listUsers()).toHaveLength(1);
+    const refused = await signInWith(visitor(), id, { providers });
+    expect(locationOf(refused)).toBe(`/auth?error=sign_in_failed&provider=${id}`);
+    expect(await listUsers(services)).toHaveLength(1);
   },
 );
 
 test("the same user id at another provider is another user, however much else is the same", async () => {
-  const { signIn, listUsers } = await openApp();
-  expect(location(await signIn("google"))).toBe("/start");
-  expect(location(await signIn("sso"))).toMatch(/^\/auth\?.*error=account_exists/);
-  expect(await listUsers()).toHaveLength(1);
+  const { visitor, providers, services } = await openProviderApp();
+  expect(locationOf(await signInWith(visitor(), "google", { providers }))).toBe("/start");
+  providers.state.person = { ...googleClaims, iss: providers.issuer };
+  const other = locationOf(await signInWith(visitor(), "sso", { providers }));
+  expect(other).toMatch(/^\/auth\?.*error=account_exists/);
+  expect(await listUsers(services)).toHaveLength(1);
 });
 
 test("a discovery document that names another issuer is refused", async () => {
-  const { visitor, providers } = await openApp();
+  const { visitor, providers } = await openProviderApp();
   providers.server.issuer.url = "https://evil.example";
-  expect(location(await visitor().post("/auth/with/sso", {}))).toBe("/auth?error=unreachable&provider=sso");
+  expect(locationOf(await visitor().post("/auth/with/sso", {}))).toBe("/auth?error=unreachable&provider=sso");
   providers.server.issuer.url = providers.issuer;
   expect(new URL(await openProvider(visitor(), "sso")).origin).toBe(providers.issuer);
 });
 
 test("a callback that says it comes from another authorization server is refused before its code is sent anywhere", async () => {
-  const { visitor, providers } = await openApp();
+  const { visitor, providers } = await openProviderApp();
   const ada = visitor();
   const callback = await providers.approve(await openProvider(ada, "sso"));
   callback.searchParams.set("iss", "https://evil.example");
   const refused = await ada.get(callback.pathname + callback.search);
-  expect(location(refused)).toBe("/auth?error=sign_in_failed&provider=sso");
+  expect(locationOf(refused)).toBe("/auth?error=sign_in_failed&provider=sso");
   expect(providers.state.tokenRequests).toEqual([]);
 });

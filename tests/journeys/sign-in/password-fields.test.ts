@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 
 import { firstLink, readElements } from "#tests/support/app/responses.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
+import { locationOf, logIn, readPage } from "#tests/support/app/visitor.ts";
 
 /** The pages that ask for a password, and whether it is a new one. */
 const pages = {
@@ -18,14 +19,10 @@ test("every password is masked, and password managers and the clipboard may fill
   const reset = firstLink((await mails())[0]?.text);
   for (const [path, purpose] of Object.entries({ ...pages, [reset]: "new-password" })) {
     const reader = path.startsWith("/account") ? ada : visitor();
-    const page = await (await reader.get(path)).text();
-    const inputs = readElements(page).filter(({ tag }) => tag === "input");
+    const inputs = readElements(await readPage(reader, path)).filter(({ tag }) => tag === "input");
     const fields = inputs.filter(({ attributes }) => attributes["autocomplete"]?.endsWith("password"));
-    expect(fields.length, path).toBeGreaterThan(0);
-    expect(
-      fields.map(({ attributes }) => attributes["autocomplete"]),
-      path,
-    ).toContain(purpose);
+    const purposes = fields.map(({ attributes }) => attributes["autocomplete"]);
+    expect(purposes, path).toContain(purpose);
     for (const { attributes } of fields) {
       expect(attributes["type"], path).toBe("password");
       expect(Object.keys(attributes).filter((name) => /^on|pattern|maxlength|readonly/.test(name))).toEqual([]);
@@ -38,10 +35,9 @@ test("every password is masked, and password managers and the clipboard may fill
 test("a password works forever: there is no day on which it must be changed", async () => {
   let now = Date.now();
   const { signedIn, visitor } = await createTestApp({ clock: () => now });
-  const { email, password } = await signedIn();
+  const ada = await signedIn();
   now += 5 * 365 * 24 * 3_600_000;
-  const response = await visitor().post("/auth", { intent: "log-in", email, password });
-  expect(response.headers.get("location")).toBe("/profile");
+  expect(locationOf(await logIn(visitor(), ada))).toBe("/profile");
 });
 
 test("a password counts as it is typed: its case, its spaces and its last character", async () => {
@@ -51,9 +47,8 @@ test("a password counts as it is typed: its case, its spaces and its last charac
   const password = long.padEnd(128, "x7Kq");
   const changed = await ada.post("/account", { intent: "change-password", current, password, confirm: password });
   expect(changed.status).toBe(302);
-  const logIn = async (typed: string) =>
-    (await visitor().post("/auth", { intent: "log-in", email, password: typed })).status;
+  const tryWith = async (typed: string) => (await logIn(visitor(), { email, password: typed })).status;
   const others = [password.toLowerCase(), password.trim(), password.slice(0, -1), `${password.slice(0, -1)}!`];
-  for (const other of others) expect(await logIn(other)).toBe(400);
-  expect(await logIn(password)).toBe(302);
+  for (const other of others) expect(await tryWith(other)).toBe(400);
+  expect(await tryWith(password)).toBe(302);
 });

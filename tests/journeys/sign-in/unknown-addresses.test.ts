@@ -2,50 +2,41 @@ import { describe, expect, test } from "vitest";
 
 import { withoutRandom } from "#tests/support/app/responses.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
+import { logIn } from "#tests/support/app/visitor.ts";
 import type { Visitor } from "#tests/support/app/visitor.ts";
 
 /** Of one length, so that Content-Length is the same. */
 const [known, unused, unknown] = ["known@example.com", "fresh@example.com", "other@example.com"];
 const password = "a wrong word for it";
-const account = "You already have a Meishi account";
+const signIn = "Sign in to Meishi";
 const confirm = "Confirm your email for Meishi";
 
 type Request = (visitor: Visitor, email: string) => Promise<Response>;
 
 /** What a stranger can send about an address, and the mails that an owner, an unconfirmed sign-up and an unknown address get. */
 const requests: Record<string, { send: Request; mails?: [string[], string[], string[]] }> = {
-  "a sign-in with a password": {
-    send: (visitor, email) => visitor.post("/auth", { intent: "log-in", email, password }),
-  },
+  "a sign-in with a password": { send: (visitor, email) => logIn(visitor, { email, password }) },
   "a sign-in in the dialog": { send: (visitor, email) => visitor.post("/auth/here", { email, password }) },
   "a sign-up": {
     send: (visitor, email) => visitor.post("/auth?tab=signup", { intent: "sign-up", email, password }),
-    mails: [[account], [confirm], [confirm]],
+    mails: [["You already have a Meishi account"], [confirm], [confirm]],
   },
-  "a link by email": {
-    send: (visitor, email) => visitor.post("/auth", { intent: "email-sign-in", email }),
-    mails: [["Sign in to Meishi"], ["Sign in to Meishi"], []],
-  },
+  "a link by email": { send: requestEmail, mails: [[signIn], [signIn], []] },
   "the page for the code": {
-    send: async (visitor, email) => {
-      await visitor.post("/auth", { intent: "email-sign-in", email });
-      return visitor.get("/auth/code");
-    },
-    mails: [["Sign in to Meishi"], ["Sign in to Meishi"], []],
+    send: afterEmail((visitor) => visitor.get("/auth/code")),
+    mails: [[signIn], [signIn], []],
   },
-  "a wrong code": {
-    send: async (visitor, email) => {
-      await visitor.post("/auth", { intent: "email-sign-in", email });
-      return visitor.post("/auth/code", { code: "000000" });
-    },
-    mails: [["Sign in to Meishi"], ["Sign in to Meishi"], []],
+  "a wrong code": { send: afterEmail((visitor) => guessCode(visitor)), mails: [[signIn], [signIn], []] },
+  "six wrong codes": {
+    send: afterEmail(async (visitor) => {
+      for (let n = 0; n < 5; n++) await guessCode(visitor);
+      return guessCode(visitor);
+    }),
+    mails: [[signIn], [signIn], []],
   },
   "another code": {
-    send: async (visitor, email) => {
-      await visitor.post("/auth", { intent: "email-sign-in", email });
-      return visitor.post("/auth/code", { intent: "resend" });
-    },
-    mails: [["Sign in to Meishi", "Sign in to Meishi"], ["Sign in to Meishi", "Sign in to Meishi"], []],
+    send: afterEmail((visitor) => visitor.post("/auth/code", { intent: "resend" })),
+    mails: [[signIn, signIn], [signIn, signIn], []],
   },
   "a new password by email": {
     send: (visitor, email) => visitor.post("/forgot-password", { email }),
@@ -64,6 +55,21 @@ const requests: Record<string, { send: Request; mails?: [string[], string[], str
   "the page for a passkey": { send: (visitor, email) => visitor.get(`/auth/with-passkey?email=${email}`) },
   "a start at Google": { send: (visitor, email) => visitor.post("/auth/with/google", { email, login_hint: email }) },
 };
+
+function requestEmail(visitor: Visitor, email: string) {
+  return visitor.post("/auth", { intent: "email-sign-in", email });
+}
+
+function afterEmail(send: (visitor: Visitor) => Promise<Response>): Request {
+  return async (visitor, email) => {
+    await requestEmail(visitor, email);
+    return send(visitor);
+  };
+}
+
+function guessCode(visitor: Visitor) {
+  return visitor.post("/auth/code", { code: "000000" });
+}
 
 describe.each(Object.entries(requests))("the response to %s", (_name, { send, mails: expected = [[], [], []] }) => {
   test("is the same for an account, an unconfirmed sign-up and an unknown address, up to the mail", async () => {

@@ -1,15 +1,18 @@
 import { describe, expect, test } from "vitest";
 
+import { turnOnTwoStep } from "#tests/support/admin/operated-app.ts";
 import { decodeToast, firstLink } from "#tests/support/app/responses.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 import type { TestApp } from "#tests/support/app/test-app.ts";
+import { isSignedIn, locationOf, readPage } from "#tests/support/app/visitor.ts";
 import type { Visitor } from "#tests/support/app/visitor.ts";
-import { openWallet, withHighS } from "#tests/support/providers/ethereum-wallet.ts";
+import { blockUser, changeAll, proveAgo, removePasswords } from "#tests/support/database/account-rows.ts";
+import { openWallet } from "#tests/support/providers/ethereum-wallet.ts";
 import type { EthereumWallet } from "#tests/support/providers/ethereum-wallet.ts";
+import { listUsers } from "#tests/support/providers/provider-visits.ts";
 
 const on = { WEB3_SIGN_IN: "on" };
 
-const location = (response: Response) => response.headers.get("location");
 const toastOf = (user: Pick<Visitor, "cookies">) => decodeToast(user.cookies.get("meishi.toast"));
 
 /** The text that the wallet is asked to sign in this browser. */
@@ -29,43 +32,37 @@ async function signIn(user: Pick<Visitor, "post">, wallet: EthereumWallet, path 
 }
 
 /** An account with a wallet. */
-async function openApp(app?: TestApp, email?: string) {
-  const opened = app ?? (await createTestApp({ env: on }));
-  const ada = await opened.signedIn(email);
+async function openApp() {
+  const app = await createTestApp({ env: on });
+  const ada = await app.signedIn();
   const wallet = openWallet();
-  expect(location(await connect(ada, wallet))).toBe("/account/connections");
-  return { ...opened, opened, ada, wallet };
+  expect(locationOf(await connect(ada, wallet))).toBe("/account/connections");
+  return { ...app, ada, wallet };
 }
 
-const isSignedIn = async (user: Pick<Visitor, "get">) => (await user.get("/account")).status === 200;
-
-const idOf = async ({ services }: Pick<TestApp, "services">, { email }: { email: string }) =>
-  (await services.auth.findUserId(email)) ?? "";
-
-const listEvents = async ({ services }: Pick<TestApp, "services">) =>
-  services.db.selectFrom("security_event").select(["event", "detail"]).execute();
+const findId = async ({ services }: Pick<TestApp, "services">) =>
+  (await services.auth.findUserId("ada@example.com")) ?? "";
 
 describe("a wallet", () => {
   test("is connected to an account, signs in to it, and is disconnected", async () => {
     const { ada, wallet, ...app } = await openApp();
     expect(toastOf(ada)).toMatchObject({ title: "Ethereum wallet connected", tone: "success" });
-    expect((await app.mails())[0]).toMatchObject({
-      to: ada.email,
-      subject: expect.stringMatching(/^Ethereum wallet was connected/),
-    });
-    expect(await (await ada.get("/account/connections")).text()).toMatch(/Ethereum wallet 0x\w{4}…\w{4}/);
+    const subject = expect.stringMatching(/^Ethereum wallet was connected/);
+    expect((await app.mails())[0]).toMatchObject({ to: ada.email, subject });
+    expect(await readPage(ada, "/account/connections")).toMatch(/Ethereum wallet 0x\w{4}…\w{4}/);
 
     const browser = app.visitor();
-    expect(location(await signIn(browser, wallet, "/auth/with-wallet?returnTo=%2Fcards"))).toBe("/cards");
+    expect(locationOf(await signIn(browser, wallet, "/auth/with-wallet?returnTo=%2Fcards"))).toBe("/cards");
     expect(await isSignedIn(browser)).toBe(true);
-    expect(await (await browser.get("/account/sessions")).text()).toContain("Ethereum wallet");
+    expect(await readPage(browser, "/account/sessions")).toContain("Ethereum wallet");
 
-    const { status, headers } = await browser.post("/account/connections/wallet", { intent: "disconnect" });
-    expect([status, headers.get("location")]).toEqual([307, "/account/wallet"]);
+    const forwarded = await browser.post("/account/connections/wallet", { intent: "disconnect" });
+    expect([forwarded.status, locationOf(forwarded)]).toEqual([307, "/account/wallet"]);
     const removed = await browser.post("/account/wallet", { intent: "disconnect" });
-    expect(location(removed)).toBe("/account/connections");
+    expect(locationOf(removed)).toBe("/account/connections");
     expect((await app.mails())[0]).toMatchObject({ subject: expect.stringMatching(/disconnected from/) });
-    expect(await listEvents(app)).toEqual(
+    const events = await app.services.db.selectFrom("security_event").select(["event", "detail"]).execute();
+    expect(events).toEqual(
       expect.arrayContaining([
         { event: "account-linked", detail: "Ethereum wallet" },
         { event: "signed-in", detail: "wallet" },
@@ -73,8 +70,7 @@ describe("a wallet", () => {
       ]),
     );
     const late = await signIn(app.visitor(), wallet);
-    expect(late.status).toBe(404);
-    expect(await late.text()).toContain("This wallet is new here");
+    expect([late.status, await late.text()]).toEqual([404, expect.stringContaining("This wallet is new here")]);
   });
 
   test("that no account has leads to a sign-up, after which it is connected", async () => {
@@ -83,12 +79,10 @@ describe("a wallet", () => {
     const page = await (await signIn(browser, openWallet())).text();
     expect(page).toContain('href="/auth?tab=signup&amp;returnTo=%2Faccount%2Fwallet"');
     expect(await isSignedIn(browser)).toBe(false);
-    expect(
-      await app.services.db
-        .selectFrom("user" as "setting")
-        .selectAll()
-        .execute(),
-    ).toEqual([]);
+    expect(await listUsers(app.services)).toEqual([]);
+    // The sign-in page has the link to wallets only for its script to show.
+    const auth = await readPage(browser, "/auth?returnTo=%2Fcards");
+    expect(auth).toMatch(/<a [^>]*href="\/auth\/with-wallet\?returnTo=%2Fcards"[^>]*hidden/);
   });
 
   test("is asked to sign for this site alone", async () => {
@@ -98,105 +92,74 @@ describe("a wallet", () => {
     expect(message).toContain("\nURI: https://cards.example.com/auth/with-wallet\n");
   });
 
-  test("doesn't get around two-step verification", async () => {
-    const { ada, wallet, ...app } = await openApp();
-    await app.services.db
-      .insertInto("second_factor")
-      .values({ owner_id: await idOf(app, ada), enabled_at: 1, totp_secret: "x" })
-      .execute();
+  test("gets around neither two-step verification nor a block of the account", async () => {
+    const { wallet, ...app } = await openApp();
     const browser = app.visitor();
-    expect(location(await signIn(browser, wallet))).toBe("/auth/verify");
-    expect(await isSignedIn(browser)).toBe(false);
-  });
-
-  test("doesn't sign in to a blocked account", async () => {
-    const { ada, wallet, ...app } = await openApp();
-    await app.services.db
-      .insertInto("account_block")
-      .values({ owner_id: await idOf(app, ada), reason: "Spam", created_at: 1 })
-      .execute();
-    const browser = app.visitor();
+    await turnOnTwoStep(app, await findId(app));
+    expect(locationOf(await signIn(browser, wallet))).toBe("/auth/verify");
+    await blockUser(app.services, await findId(app));
     expect((await signIn(browser, wallet)).status).toBe(403);
     expect(await isSignedIn(browser)).toBe(false);
   });
 
   test("belongs to one account, which has one", async () => {
-    const { opened, ada, wallet } = await openApp();
-    const eve = await opened.signedIn("eve@example.com");
-    const taken = await connect(eve, wallet);
-    expect([taken.status, await taken.text()]).toEqual([
-      409,
-      expect.stringContaining("connected to another account here"),
-    ]);
+    const { ada, wallet, ...app } = await openApp();
+    const taken = await connect(await app.signedIn("eve@example.com"), wallet);
+    const text = "connected to another account here";
+    expect([taken.status, await taken.text()]).toEqual([409, expect.stringContaining(text)]);
     expect(await (await connect(ada, openWallet())).text()).toContain("Disconnect your current wallet first.");
-    expect(location(await connect(ada, wallet))).toBe("/account/connections");
+    expect(locationOf(await connect(ada, wallet))).toBe("/account/connections");
   });
 
   test("stays connected while it is the only way in", async () => {
     const { ada, wallet, ...app } = await openApp();
-    await app.services.db
-      .deleteFrom("account" as "setting")
-      .where("providerId" as "name", "=", "credential")
-      .execute();
+    await removePasswords(app.services);
     await ada.post("/account/wallet", { intent: "disconnect" });
     expect(toastOf(ada)).toMatchObject({ title: "You need another way to sign in first", tone: "error" });
-    expect(location(await signIn(app.visitor(), wallet))).toBe("/profile");
+    expect(locationOf(await signIn(app.visitor(), wallet))).toBe("/profile");
   });
 
   test("is connected and disconnected only with a recent proof of identity", async () => {
-    const { ada, ...app } = await openApp();
-    await app.services.db
-      .updateTable("session" as "setting")
-      .set({ verifiedAt: 0 } as never)
-      .execute();
-    for (const intent of ["connect", "disconnect"])
-      expect(location(await ada.post("/account/wallet", { intent }))).toBe(
-        "/account/verify?returnTo=%2Faccount%2Fwallet",
-      );
-    expect(location(await ada.get("/account/wallet"))).toBe("/account/verify?returnTo=%2Faccount%2Fwallet");
+    const { ada, services } = await openApp();
+    await proveAgo(services, 11);
+    for (const response of [
+      await ada.post("/account/wallet", { intent: "connect" }),
+      await ada.post("/account/wallet", { intent: "disconnect" }),
+      await ada.get("/account/wallet"),
+    ])
+      expect(locationOf(response)).toBe("/account/verify?returnTo=%2Faccount%2Fwallet");
   });
 });
 
-describe("a sign-in with a wallet is refused", () => {
-  test.each<[string, (message: string, wallet: EthereumWallet) => string]>([
-    ["for another domain", (message, wallet) => wallet.personalSign(message.replace(/^[^ ]+/, "evil.example"))],
-    [
-      "for another address of this site",
-      (message, wallet) => wallet.personalSign(message.replace("/auth/with-wallet", "/auth")),
-    ],
-    ["for another chain", (message, wallet) => wallet.personalSign(message.replace("Chain ID: 1", "Chain ID: 137"))],
-    ["with another nonce", (message, wallet) => wallet.personalSign(message.replace(/Nonce: \w+/, "Nonce: 12345678"))],
-    [
-      "with a later end",
-      (message, wallet) => wallet.personalSign(message.replace(/Expiration Time: \d{4}/, "Expiration Time: 2099")),
-    ],
-    ["by another wallet", (message) => openWallet().personalSign(message)],
-    ["with a malleable signature", (message, wallet) => withHighS(wallet.personalSign(message))],
-    ["with a cut signature", (message, wallet) => wallet.personalSign(message).slice(0, -2)],
-    ["with garbage", () => `0x${"ab".repeat(65)}`],
-    ["with zeros", () => `0x${"00".repeat(65)}`],
-    ["without a signature", () => ""],
-  ])("%s, and uses up the message", async (_name, sign) => {
-    const { wallet, ...app } = await openApp();
-    const browser = app.visitor();
-    const message = await askedMessage(browser, wallet);
-    const refused = await browser.post("/auth/with-wallet", { signature: sign(message, wallet) });
-    expect(refused.status).toBe(400);
-    expect(await refused.text()).toContain("The wallet couldn&#x27;t be checked");
-    expect((await browser.post("/auth/with-wallet", { signature: wallet.personalSign(message) })).status).toBe(400);
-    expect(await isSignedIn(browser)).toBe(false);
-  });
+/** What a wallet may sign instead of the message. */
+const changes: Record<string, (message: string) => string> = {
+  "another domain": (message) => message.replace(/^[^ ]+/, "evil.example"),
+  "another address of this site": (message) => message.replace("/auth/with-wallet", "/auth"),
+  "another chain": (message) => message.replace("Chain ID: 1", "Chain ID: 137"),
+  "another nonce": (message) => message.replace(/Nonce: \w+/, "Nonce: 12345678"),
+  "a later end": (message) => message.replace(/Expiration Time: \d{4}/, "Expiration Time: 2099"),
+};
 
-  test("the second time with the same signature", async () => {
+describe("a sign-in with a wallet is refused", () => {
+  test("for another message, by another wallet and without a signature, and uses up the message", async () => {
     const { wallet, ...app } = await openApp();
-    const browser = app.visitor();
-    const signature = wallet.personalSign(await askedMessage(browser, wallet));
-    const cookie = browser.cookies.get("meishi.wallet") ?? "";
-    await browser.post("/auth/with-wallet", { signature });
-    const replay = app.visitor();
-    replay.cookies.set("meishi.wallet", cookie);
-    expect((await replay.post("/auth/with-wallet", { signature })).status).toBe(400);
-    expect(await isSignedIn(replay)).toBe(false);
+    const signers: [string, (message: string) => string][] = [
+      ...Object.entries(changes).map(([name, change]): [string, (message: string) => string] => [
+        name,
+        (message) => wallet.personalSign(change(message)),
+      ]),
+      ["another wallet", (message) => openWallet().personalSign(message)],
+      ["no signature", () => ""],
+    ];
+    for (const [name, sign] of signers) {
+      const browser = app.visitor();
+      const message = await askedMessage(browser, wallet);
+      const refused = await browser.post("/auth/with-wallet", { signature: sign(message) });
+      expect(refused.status, name).toBe(400);
+      expect(await refused.text()).toContain("The wallet couldn&#x27;t be checked");
+      expect((await browser.post("/auth/with-wallet", { signature: wallet.personalSign(message) })).status).toBe(400);
+      expect(await isSignedIn(browser)).toBe(false);
+    }
   });
 
   test("in another browser than the one that asked", async () => {
@@ -208,18 +171,7 @@ describe("a sign-in with a wallet is refused", () => {
     expect((await other.post("/auth/with-wallet", { signature })).status).toBe(400);
   });
 
-  test("after ten minutes", async () => {
-    const { wallet, ...app } = await openApp();
-    const browser = app.visitor();
-    const signature = wallet.personalSign(await askedMessage(browser, wallet));
-    await app.services.db
-      .updateTable("verification" as "setting")
-      .set({ expiresAt: new Date(Date.now() - 1000).toISOString() } as never)
-      .execute();
-    expect((await browser.post("/auth/with-wallet", { signature })).status).toBe(400);
-  });
-
-  test("with a message that was signed to connect, and the other way round", async () => {
+  test("with a message that was signed to connect, and the other way round, and by what another user asked", async () => {
     const { ada, wallet, ...app } = await openApp();
     const toConnect = wallet.personalSign(await askedMessage(ada, wallet, "connect"));
     const browser = app.visitor();
@@ -227,17 +179,12 @@ describe("a sign-in with a wallet is refused", () => {
     expect((await browser.post("/auth/with-wallet", { signature: toConnect })).status).toBe(400);
     const toSignIn = wallet.personalSign(await askedMessage(ada, wallet));
     expect((await ada.post("/account/wallet", { signature: toSignIn })).status).toBe(400);
-  });
 
-  test("by what another user asked to connect", async () => {
-    const { opened, wallet } = await openApp();
-    const eve = await opened.signedIn("eve@example.com");
     const other = openWallet();
-    const signature = other.personalSign(await askedMessage(eve, other, "connect"));
-    const bob = await opened.signedIn("bob@example.com");
-    bob.cookies.set("meishi.wallet", eve.cookies.get("meishi.wallet") ?? "");
+    const signature = other.personalSign(await askedMessage(ada, other, "connect"));
+    const bob = await app.signedIn("bob@example.com");
+    bob.cookies.set("meishi.wallet", ada.cookies.get("meishi.wallet") ?? "");
     expect((await bob.post("/account/wallet", { signature })).status).toBe(400);
-    expect(wallet.address === other.address).toBe(false);
   });
 
   test("after thirty refused signatures from a network", async () => {
@@ -255,34 +202,23 @@ describe("without WEB3_SIGN_IN", () => {
     { ...on, OIDC_ISSUER: "https://id.example.com", OIDC_CLIENT_ID: "x", OIDC_CLIENT_SECRET: "y", OIDC_ONLY: "on" },
   ])("or with single sign-on alone, there are no wallets: %j", async (env) => {
     const app = await createTestApp({ env });
-    const visitor = app.visitor();
-    expect(await (await visitor.get("/auth")).text()).not.toMatch(/wallet/i);
+    expect(await readPage(app.visitor(), "/auth")).not.toMatch(/wallet/i);
+    const form = { purpose: "sign-in", address: openWallet().address };
     for (const path of ["/auth/wallet", "/auth/with-wallet"])
-      expect([403, 404], path).toContain(
-        (await visitor.post(path, { purpose: "sign-in", address: openWallet().address })).status,
-      );
+      expect([403, 404], path).toContain((await app.visitor().post(path, form)).status);
     const ada = await app.signedIn();
-    expect(await (await ada.get("/account/connections")).text()).not.toMatch(/Ethereum/);
+    expect(await readPage(ada, "/account/connections")).not.toMatch(/Ethereum/);
     expect((await ada.get("/account/wallet")).status === 200).toBe(false);
   });
 
   test("an owner whose only way in was the wallet gets in by a link in an email", async () => {
     const app = await createTestApp();
     const { email } = await app.signedIn();
-    await app.services.db
-      .updateTable("account" as "setting")
-      .set({ providerId: "wallet", accountId: openWallet().address, password: null } as never)
-      .execute();
+    const accountId = openWallet().address;
+    await changeAll(app.services, "account", { providerId: "wallet", accountId, password: null });
     const ada = app.visitor();
     await ada.post("/auth", { intent: "email-sign-in", email, password: "" });
-    const [mail] = await app.mails();
-    const link = firstLink(mail?.text);
-    await ada.post(link, {});
+    await ada.post(firstLink((await app.mails())[0]?.text), {});
     expect(await isSignedIn(ada)).toBe(true);
   });
-});
-
-test("the sign-in page has the link to wallets only for its script to show", async () => {
-  const page = await (await (await createTestApp({ env: on })).visitor().get("/auth?returnTo=%2Fcards")).text();
-  expect(page).toMatch(/<a [^>]*href="\/auth\/with-wallet\?returnTo=%2Fcards"[^>]*hidden/);
 });

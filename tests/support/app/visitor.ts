@@ -75,3 +75,33 @@ export function bearerOf(user: Visitor): Record<string, string> {
   const token = decodeURIComponent(user.cookies.get("meishi.session_token") ?? "");
   return { authorization: `Bearer ${token}` };
 }
+
+type Credentials = { email: string; password: string };
+
+/** Submits the form for the password on the sign-in page, which leads back to `returnTo`. */
+export function logIn(
+  visitor: Pick<Visitor, "post">,
+  { email, password }: Credentials,
+  { returnTo, headers }: { returnTo?: string; headers?: Record<string, string> } = {},
+): Promise<Response> {
+  const path = returnTo === undefined ? "/auth" : `/auth?${new URLSearchParams({ returnTo })}`;
+  return visitor.post(path, { intent: "log-in", email, password }, headers);
+}
+
+/** Another client with the same cookies. */
+export function copyBrowser({ visitor }: { visitor: () => Visitor }, { cookies }: Pick<Visitor, "cookies">): Visitor {
+  const copy = visitor();
+  for (const [name, value] of cookies) copy.cookies.set(name, value);
+  return copy;
+}
+
+export async function readPage(visitor: Pick<Visitor, "get">, path: string): Promise<string> {
+  return (await visitor.get(path)).text();
+}
+
+/** Whether the visitor may open the account page. */
+export async function isSignedIn(visitor: Pick<Visitor, "get">): Promise<boolean> {
+  return (await visitor.get("/account")).status === 200;
+}
+
+export const locationOf = (response: Response) => response.headers.get("location");

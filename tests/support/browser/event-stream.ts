@@ -1,5 +1,8 @@
 import { expect } from "vitest";
 
+import type { Visitor } from "#tests/support/app/visitor.ts";
+import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
+
 /** An event as a browser's EventSource would report it. */
 export type StreamEvent = { kind: string; data: Record<string, string>; lastEventId: string };
 
@@ -60,4 +63,12 @@ export function readStream(response: { body: ReadableStream<Uint8Array> | null }
       return events.find((event) => event.kind === kind);
     },
   };
+}
+
+/** The events of a signed-in user, from now on. */
+export async function followEvents(user: Pick<Visitor, "get">, headers: Record<string, string> = {}) {
+  const stream = readStream(await user.get("/events", headers));
+  cleanUpAfterTest(() => stream.cancel().catch(() => undefined));
+  await stream.isOpen();
+  return stream;
 }

@@ -1,7 +1,20 @@
+import { createTestApp } from "#tests/support/app/test-app.ts";
 import type { TestApp } from "#tests/support/app/test-app.ts";
+import { logIn } from "#tests/support/app/visitor.ts";
 import type { Visitor } from "#tests/support/app/visitor.ts";
 
+import { appleEnv, openProviders, providerEnv, ssoEnv } from "./provider-doubles.ts";
 import type { ProviderDoubles } from "./provider-doubles.ts";
+
+/** The product with a client at each provider. Requests to providers end at the doubles. */
+export async function openProviderApp({
+  env = {},
+  ...options
+}: { env?: Record<string, string>; allowedOrigins?: string[] } = {}) {
+  const providers = await openProviders();
+  const clients = { ...providerEnv, ...appleEnv, ...ssoEnv(providers.issuer) };
+  return { ...(await createTestApp({ ...options, env: { ...clients, ...env } })), providers };
+}
 
 /** The address at the provider that a response without script opens. */
 export async function readProviderUrl(response: Response): Promise<string> {
@@ -51,7 +64,7 @@ export async function signedInNow(
 ) {
   const { password } = await app.signedIn(email);
   const user = visitor();
-  await user.post("/auth", { intent: "log-in", email, password });
+  await logIn(user, { email, password });
   return { ...user, email, password };
 }
 
