@@ -1,110 +1,140 @@
 import { expect, test } from "vitest";
 
 import { firstLink } from "#tests/support/app/responses.ts";
+import { isSignedIn, locationOf, logIn } from "#tests/support/app/visitor.ts";
+import type { Visitor } from "#tests/support/app/visitor.ts";
+import { codeOf } from "#tests/support/fixtures/authenticator-app.ts";
+import { signedInNow } from "#tests/support/providers/provider-visits.ts";
 
-import { advance, createStillApp, isSignedIn, passFirstStep, signInWithApp, twoStep } from "./two-step-users.ts";
+import {
+  advance,
+  createStillApp,
+  openWithApp,
+  passFirstStep,
+  sendCode,
+  signInWithApp,
+  startApp,
+  twoStep,
+} from "./two-step-users.ts";
 
-test("guessing codes from 50 networks gets no further than from one, and the owner is told once", async () => {
-  const app = await createStillApp({ TRUSTED_PROXY: "127.0.0.1" });
-  const ada = await signInWithApp(app);
-  app.advance(30);
+const proxied = { TRUSTED_PROXY: "127.0.0.1" };
+const guess = (n: number) => String(100_000 + n);
+
+/** Someone who knows Ada's password uses up the tries of her account, from as many networks as tries. */
+async function exhaustCodes() {
+  const { app, ada } = await openWithApp(proxied);
   const thief = await passFirstStep(app, ada);
   const statuses: number[] = [];
-  for (let n = 0; n < 50; n++) {
-    const code = String(100_000 + n);
-    const response = await thief.post("/auth/verify", { code }, { "x-forwarded-for": `198.51.100.${n}` });
-    statuses.push(response.status);
-  }
+  for (let n = 0; n < 50; n++) statuses.push(await sendCode(thief, guess(n), {}, n));
+  return { app, ada, thief, statuses };
+}
+
+test("guessing codes from 50 networks gets no further than from one, and the owner is told once", async () => {
+  const { app, ada, thief, statuses } = await exhaustCodes();
   expect(statuses).toEqual([...Array<number>(10).fill(400), ...Array<number>(40).fill(429)]);
-  const mails = (await app.mails()).filter(({ subject }) => subject.includes("wrong codes"));
-  expect(mails).toHaveLength(1);
-  // Not even the right code works now, but the owner has another way in.
-  expect((await thief.post("/auth/verify", { code: ada.code() })).status).toBe(429);
+  expect((await app.mails()).filter(({ subject }) => subject.includes("wrong codes"))).toHaveLength(1);
+  // Not even the right code works now, but the owner has a backup code, even if someone tried those, too.
+  expect(await sendCode(thief, ada.code(), {}, 100)).toBe(429);
+  for (let n = 0; n < 12; n++) await sendCode(thief, guess(n), { kind: "backup-code" }, 1);
   const owner = await passFirstStep(app, ada);
-  expect((await owner.post("/auth/verify", { kind: "backup-code", code: ada.codes[0] ?? "" })).status).toBe(302);
+  expect(await sendCode(owner, ada.codes[0], { kind: "backup-code" }, 101)).toBe(302);
+  expect(await isSignedIn(owner)).toBe(true);
   advance(3_601);
-  const later = await passFirstStep(app, ada);
-  expect((await later.post("/auth/verify", { code: ada.code() })).status).toBe(302);
+  expect(await sendCode(await passFirstStep(app, ada), ada.code(), {}, 102)).toBe(302);
+});
+
+test("a browser that signed in before has ten tries of its own, from then on", async () => {
+  const { ada } = await exhaustCodes();
+  const signInAgain = async () => {
+    await ada.post("/auth/sign-out", {});
+    await logIn(ada, ada);
+  };
+  await signInAgain();
+  for (let n = 0; n < 9; n++) expect(await sendCode(ada, guess(n), {}, 103)).toBe(400);
+  expect(await sendCode(ada, ada.code(), {}, 103)).toBe(302);
+  await signInAgain();
+  advance(30);
+  for (let n = 0; n < 10; n++) expect(await sendCode(ada, guess(n), {}, 104)).toBe(400);
+  expect(await sendCode(ada, ada.code(), {}, 104)).toBe(429);
+});
+
+test("someone who signed in before two-step verification was on has no tries of their own", async () => {
+  const app = await createStillApp(proxied);
+  const ada = await signedInNow(app);
+  const thief = app.visitor();
+  await logIn(thief, ada);
+  const key = await startApp(ada);
+  await ada.post(`${twoStep}/app`, { code: codeOf(key) });
+  const other = await passFirstStep(app, ada);
+  for (let n = 0; n < 10; n++) await sendCode(other, guess(n), {}, 1);
+  await logIn(thief, ada);
+  expect(await sendCode(thief, guess(0), {}, 2)).toBe(429);
 });
 
 test("the second step of one account can't be finished with the factor of another", async () => {
   const app = await createStillApp();
   const eve = await signInWithApp(app, "eve@example.com");
   const ada = await signInWithApp(app);
-  app.advance(30);
+  advance(30);
   const asEve = await passFirstStep(app, eve);
   const asAda = await passFirstStep(app, ada);
   // Ada's challenge in Eve's browser still asks for Ada's code.
   asEve.cookies.set("meishi.challenge", asAda.cookies.get("meishi.challenge") ?? "");
-  expect((await asEve.post("/auth/verify", { code: eve.code() })).status).toBe(400);
+  expect(await sendCode(asEve, eve.code())).toBe(400);
   expect(await isSignedIn(asEve)).toBe(false);
 });
 
-test("a made-up or used challenge leads back to the sign-in page", async () => {
-  const app = await createStillApp();
-  const ada = await signInWithApp(app);
-  app.advance(30);
+test("a challenge that is made up, used or of before it was turned off leads back to the sign-in page", async () => {
+  const { app, ada } = await openWithApp();
+  const isSentBack = async (browser: Visitor) => {
+    expect(locationOf(await browser.post("/auth/verify", { code: ada.code() }))).toBe("/auth");
+    expect(await isSignedIn(browser)).toBe(false);
+  };
   const phone = await passFirstStep(app, ada);
   const challenge = phone.cookies.get("meishi.challenge") ?? "";
-  await phone.post("/auth/verify", { code: ada.code() });
-  app.advance(30);
+  await sendCode(phone, ada.code());
+  advance(30);
   for (const value of [challenge, "x".repeat(32), "", "%00"]) {
     const thief = app.visitor();
     thief.cookies.set("meishi.challenge", value);
-    expect((await thief.post("/auth/verify", { code: ada.code() })).headers.get("location")).toBe("/auth");
+    await isSentBack(thief);
   }
+  const waiting = await passFirstStep(app, ada);
+  await ada.post(twoStep, { intent: "turn-off" });
+  await isSentBack(waiting);
 });
 
 test("a new password by mail doesn't skip the second step, and ends a sign-in that waits for it", async () => {
-  const app = await createStillApp();
-  const ada = await signInWithApp(app);
-  app.advance(30);
+  const { app, ada } = await openWithApp();
   const thief = await passFirstStep(app, ada);
   const phone = app.visitor();
   await phone.post("/forgot-password", { email: ada.email });
   const [mail] = (await app.mails()).filter(({ subject }) => subject.startsWith("Set a new password"));
-  const link = firstLink(mail?.text);
   const password = "a fresh cup of tea";
-  await phone.post(link, { password, confirm: password });
+  await phone.post(firstLink(mail?.text), { password, confirm: password });
   expect(await isSignedIn(phone)).toBe(false);
-  expect((await thief.post("/auth/verify", { code: ada.code() })).headers.get("location")).toBe("/auth");
-  const again = await passFirstStep(app, { email: ada.email, password });
-  expect(await isSignedIn(again)).toBe(false);
+  expect(locationOf(await thief.post("/auth/verify", { code: ada.code() }))).toBe("/auth");
+  expect(await isSignedIn(await passFirstStep(app, { ...ada, password }))).toBe(false);
 });
 
 test("the link that confirms a changed email signs no one in", async () => {
-  const app = await createStillApp();
-  const ada = await signInWithApp(app);
-  await ada.post("/account", { intent: "change-email", email: "countess@example.com", current: ada.password });
-  const [mail] = (await app.mails()).filter(({ to }) => to === "countess@example.com");
-  const link = firstLink(mail?.text);
+  const { app, ada } = await openWithApp();
+  const email = "countess@example.com";
+  await ada.post("/account", { intent: "change-email", email, current: ada.password });
+  const link = firstLink((await app.mails()).find(({ to }) => to === email)?.text);
   const thief = app.visitor();
   await thief.post(link, {});
   expect(await isSignedIn(thief)).toBe(false);
   await ada.post(link, {});
-  app.advance(30);
-  await passFirstStep(app, { email: "countess@example.com", password: ada.password });
+  await passFirstStep(app, { ...ada, email });
 });
 
 test("a waiting sign-in opens no page and changes no factor", async () => {
-  const app = await createStillApp();
-  const ada = await signInWithApp(app);
+  const { app, ada } = await openWithApp();
   const thief = await passFirstStep(app, ada);
   for (const path of ["/account", "/profile", twoStep, `${twoStep}/app`])
-    expect((await thief.get(path)).headers.get("location")).toMatch(/^\/auth\?returnTo=/);
+    expect(locationOf(await thief.get(path))).toMatch(/^\/auth\?returnTo=/);
   await thief.post(twoStep, { intent: "turn-off" });
-  expect((await app.services.auth.findFactors(await ownerOf(app))).isOn).toBe(true);
+  const userId = (await app.services.auth.findUserId(ada.email)) ?? "";
+  expect((await app.services.auth.findFactors(userId)).isOn).toBe(true);
 });
-
-test("an account that turned it off elsewhere can't be entered with the old challenge", async () => {
-  const app = await createStillApp();
-  const ada = await signInWithApp(app);
-  const thief = await passFirstStep(app, ada);
-  await ada.post(twoStep, { intent: "turn-off" });
-  expect((await thief.post("/auth/verify", { code: ada.code() })).headers.get("location")).toBe("/auth");
-  expect(await isSignedIn(thief)).toBe(false);
-});
-
-async function ownerOf(app: Awaited<ReturnType<typeof createStillApp>>): Promise<string> {
-  return (await app.services.auth.findUserId("ada@example.com")) ?? "";
-}

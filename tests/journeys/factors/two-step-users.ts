@@ -3,8 +3,10 @@ import { expect, vi } from "vitest";
 import { codeOf } from "#tests/support/fixtures/authenticator-app.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 import type { TestApp } from "#tests/support/app/test-app.ts";
+import { locationOf, logIn, readPage } from "#tests/support/app/visitor.ts";
 import type { Visitor } from "#tests/support/app/visitor.ts";
 import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
+import { signedInNow } from "#tests/support/providers/provider-visits.ts";
 
 export const twoStep = "/account/two-step";
 
@@ -12,25 +14,16 @@ export const twoStep = "/account/two-step";
 export async function createStillApp(env: Record<string, string> = {}) {
   vi.useFakeTimers({ toFake: ["Date"] });
   cleanUpAfterTest(() => vi.useRealTimers());
-  const app = await createTestApp({ env });
-  return { ...app, advance };
+  return { ...(await createTestApp({ env })), advance };
 }
 
 export function advance(seconds: number): void {
   vi.setSystemTime(Date.now() + seconds * 1000);
 }
 
-/** A visitor signed in just now, so that sensitive changes need no new proof. */
-export async function signInNow(app: TestApp, email = "ada@example.com") {
-  const { password } = await app.signedIn(email);
-  const visitor = app.visitor();
-  await visitor.post("/auth", { intent: "log-in", email, password });
-  return { ...visitor, email, password };
-}
-
-/** The same, with an authenticator app. `code` is the current one; each is accepted once. */
+/** A user with an authenticator app, signed in just now. `code` is the current one; each is accepted once. */
 export async function signInWithApp(app: TestApp, email = "ada@example.com") {
-  const user = await signInNow(app, email);
+  const user = await signedInNow(app, email);
   const key = await startApp(user);
   const page = await (await user.post(`${twoStep}/app`, { code: codeOf(key) })).text();
   const codes = readBackupCodes(page);
@@ -38,11 +31,19 @@ export async function signInWithApp(app: TestApp, email = "ada@example.com") {
   return { ...user, key, codes, code: (skew = 0) => codeOf(key, skew) };
 }
 
+/** The same in an app of its own, after the code that set up the app has expired. */
+export async function openWithApp(env: Record<string, string> = {}) {
+  const app = await createStillApp(env);
+  const ada = await signInWithApp(app);
+  advance(30);
+  return { app, ada };
+}
+
 /** Begins to set up an app and returns its key. */
 export async function startApp(user: Visitor): Promise<string> {
   const started = await user.post(twoStep, { intent: "start-app" });
-  expect(started.headers.get("location")).toBe(`${twoStep}/app`);
-  const page = await (await user.get(`${twoStep}/app`)).text();
+  expect(locationOf(started)).toBe(`${twoStep}/app`);
+  const page = await readPage(user, `${twoStep}/app`);
   return (/<code[^>]*>([A-Z2-7 ]+)<\/code>/.exec(page)?.[1] ?? "").replaceAll(" ", "");
 }
 
@@ -51,13 +52,15 @@ export function readBackupCodes(page: string): string[] {
 }
 
 /** The first step of a sign-in, in a new browser. */
-export async function passFirstStep(app: TestApp, { email, password }: { email: string; password: string }) {
+export async function passFirstStep(app: TestApp, user: { email: string; password: string }) {
   const visitor = app.visitor();
-  const response = await visitor.post("/auth?returnTo=%2Fcards%2Fedit", { intent: "log-in", email, password });
-  expect(response.headers.get("location")).toBe("/auth/verify?returnTo=%2Fcards%2Fedit");
+  const response = await logIn(visitor, user, { returnTo: "/cards/edit" });
+  expect(locationOf(response)).toBe("/auth/verify?returnTo=%2Fcards%2Fedit");
   return visitor;
 }
 
-export async function isSignedIn(visitor: Visitor): Promise<boolean> {
-  return (await visitor.get("/account")).status === 200;
+/** Answers the second step with a code; returns the status. */
+export async function sendCode(visitor: Visitor, code = "", fields: Record<string, string> = {}, network = 1) {
+  const headers = { "x-forwarded-for": `198.51.100.${network}` };
+  return (await visitor.post("/auth/verify", { code, ...fields }, headers)).status;
 }

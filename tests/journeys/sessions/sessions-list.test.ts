@@ -42,7 +42,7 @@ describe("the sessions page", () => {
     const { app, ada, other } = await openTwoBrowsers();
     await app.signedIn("bob@example.com");
     const text = visibleText(await readPage(other, page));
-    expect(text.match(/Signed in /g)).toHaveLength(2);
+    expect(text.match(/· Signed in /g)).toHaveLength(2);
     expect(text).toMatch(/Firefox on Windows This browser Active now · Signed in .* · Password .*Unknown browser/);
     expect(text).toMatch(/Unknown browser Active in the last 24 hours/);
     expect(await readPage(ada, "/account")).toContain(`href="${page}"`);
