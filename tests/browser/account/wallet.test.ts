@@ -35,53 +35,37 @@ async function addWallet({ page }: Tab, wallet: EthereumWallet, { name }: { name
   return state;
 }
 
-/** A user with a connected wallet, signed out, on the page to sign in. */
-async function openConnected(email: string, name: string | undefined) {
+test("a wallet is connected and signs in, and its user can refuse first", async () => {
   const tab = await site.open();
   const { page } = tab;
-  page.setDefaultTimeout(10_000);
-  await signUp(tab.context, site.program, email);
-  const state = await addWallet(tab, openWallet(), { name });
+  await signUp(tab.context, site.program, "wallet@example.com");
+  const state = await addWallet(tab, openWallet(), { name: "<b>Example</b>" });
+  const use = page.getByRole("button", { name: "Use <b>Example</b>" });
   await page.goto("/account/connections");
   await page.getByRole("button", { name: "Connect Ethereum wallet" }).click();
-  await page
-    .getByRole("button", { name: name === undefined ? "Use the wallet in this browser" : `Use ${name}` })
-    .click();
+  await use.click();
   await page.getByText("Ethereum wallet connected").waitFor();
   await page.request.post("/auth/sign-out", { headers: { origin: site.url } });
   await page.goto("/auth?returnTo=%2Faccount");
-  return { ...tab, state };
-}
-
-test("a wallet is connected and signs in, and its user can refuse first", async () => {
-  const { page, state } = await openConnected("wallet@example.com", "Example Wallet");
   await page.getByRole("link", { name: "Sign in with an Ethereum wallet" }).click();
   state.refuses = true;
-  const button = page.getByRole("button", { name: "Use Example Wallet" });
-  await button.click();
+  await use.click();
   await page.getByText("The wallet didn't sign").waitFor();
-  expect(await button.getAttribute("aria-disabled")).toBeNull();
+  expect(await use.getAttribute("aria-disabled")).toBeNull();
   state.refuses = false;
-  await button.click();
+  await use.click();
   await page.getByRole("heading", { name: "Account", exact: true }).waitFor();
 });
 
-test("an older wallet, which doesn't say its name, signs in as well", async () => {
-  const { page } = await openConnected("old-wallet@example.com", undefined);
-  await page.getByRole("link", { name: "Sign in with an Ethereum wallet" }).click();
-  await page.getByRole("button", { name: "Use the wallet in this browser" }).click();
-  await page.getByRole("heading", { name: "Account", exact: true }).waitFor();
-});
-
-test("a new wallet leads to a sign-up, and the link survives a change of tabs", async () => {
+test("a new wallet, an older one that doesn't say its name, leads to a sign-up, and the link survives a change of tabs", async () => {
   const tab = await site.open();
   const { page } = tab;
-  await addWallet(tab, openWallet(), { name: "<b>Example</b>" });
+  await addWallet(tab, openWallet(), { name: undefined });
   await page.goto("/auth");
   await page.getByRole("link", { name: "Sign Up", exact: true }).click();
   await page.getByRole("link", { name: "Login", exact: true }).click();
   await page.getByRole("link", { name: "Sign in with an Ethereum wallet" }).click();
-  await page.getByRole("button", { name: "Use <b>Example</b>" }).click();
+  await page.getByRole("button", { name: "Use the wallet in this browser" }).click();
   await page.getByRole("heading", { name: "This wallet is new here" }).waitFor();
   await page.getByRole("link", { name: "Create a free account" }).click();
   await page.getByRole("heading", { name: "Create your free account" }).waitFor();

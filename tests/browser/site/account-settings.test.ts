@@ -1,26 +1,77 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { desktop, expectFocus, openOwnSite, phone, waitForHydration } from "#tests/support/browser/site.ts";
+import { desktop, expectFocus, openSite, phone, waitForHydration } from "#tests/support/browser/site.ts";
 import { signUp, waitForMailLink } from "#tests/support/browser/users.ts";
 import { seededPassword } from "#tests/support/database/seed.ts";
+import { makePremium, markUnconfirmed } from "#tests/support/program/database.ts";
 
-const site = openOwnSite();
+const site = openSite();
+const plain = { ...phone, javaScriptEnabled: false };
 
-test("email and password change without script", async () => {
-  const { page, context } = await site.open({ ...phone, javaScriptEnabled: false });
-  await signUp(context, site.program, "ada@example.com");
+/** A new user's tab. */
+async function openUser(email: string, options = {}) {
+  const tab = await site.open({ ...desktop, ...options });
+  return { ...tab, ...(await signUp(tab.context, site.program, email)) };
+}
+
+async function openFold(page: Page, title: string) {
+  await page.locator("summary", { hasText: title }).click();
+}
+
+async function markPage(page: Page) {
+  await waitForHydration(page);
+  await page.evaluate(() => Object.assign(window, { isSamePage: true }));
+  return () => page.evaluate(() => "isSamePage" in window);
+}
+
+test("the account page works without script: confirming, plan, export, email and password", async () => {
+  const email = "plain-account@example.com";
+  const { page, context, id } = await openUser(email, plain);
+  const next = "plain-countess@example.com";
+  markUnconfirmed(site.program, id);
   await page.goto("/account");
+  await page.getByText("Your email isn't confirmed").waitFor();
+  await page.getByRole("button", { name: "Refresh" }).click();
+  await page.getByText("Checked just now.").waitFor();
+  await page.getByRole("button", { name: "Resend verification email" }).click();
+  await page.getByText("Verification email sent!").waitFor();
+  expect(new URL(page.url()).pathname).toBe("/account");
+  await page.goto(await waitForMailLink(context, { url: site.url, to: email }));
+  await page.getByRole("button", { name: "Confirm email" }).click();
+  await page.waitForURL("**/profile");
+
+  await page.goto("/success");
+  await page.getByRole("heading", { name: "Your plan is still Free" }).waitFor();
+  makePremium(site.program, id);
+  await page.getByRole("link", { name: "Check again" }).click();
+  await page.getByRole("heading", { name: "You're Pro now!" }).waitFor();
+
+  await page.goto("/account/export");
+  await page.getByRole("button", { name: "Prepare download" }).click();
+  const ready = page.getByRole("link", { name: "Download ZIP" });
+  await expect
+    .poll(async () => {
+      if (!(await ready.isVisible())) await page.getByRole("link", { name: "Refresh" }).click();
+      return ready.isVisible();
+    })
+    .toBe(true);
+  const download = page.waitForEvent("download");
+  await ready.click();
+  expect(await (await download).failure()).toBeNull();
+
+  await page.goto("/account");
+  expect(await page.getByText("Your email isn't confirmed").count()).toBe(0);
   await openFold(page, "Change email");
-  await page.getByLabel("New email").fill("countess@example.com");
+  await page.getByLabel("New email").fill(next);
   await page.getByLabel("Current password").first().fill("not my password");
   await page.getByRole("button", { name: "Send confirmation link" }).click();
   await page.getByText("This isn't your current password.").waitFor();
-  expect(await page.getByLabel("New email").inputValue()).toBe("countess@example.com");
+  expect(await page.getByLabel("New email").inputValue()).toBe(next);
   await page.getByLabel("Current password").first().fill(seededPassword);
   await page.getByRole("button", { name: "Send confirmation link" }).click();
   await page.getByText("Check your new email for the confirmation link").waitFor();
-  await page.goto(await waitForMailLink(context, { url: site.url, to: "countess@example.com" }));
+  await page.goto(await waitForMailLink(context, { url: site.url, to: next }));
   await page.getByRole("button", { name: "Confirm new email" }).click();
   await page.getByText("Email changed").waitFor();
 
@@ -33,11 +84,9 @@ test("email and password change without script", async () => {
 });
 
 test("a form keeps what was typed, without a page load and without a connection", async () => {
-  const { page, context, consoleErrors } = await site.open(desktop);
-  await signUp(context, site.program, "grace@example.com");
+  const { page, context, consoleErrors } = await openUser("grace@example.com");
   await page.goto("/account");
-  await waitForHydration(page);
-  await page.evaluate(() => Object.assign(window, { isSamePage: true }));
+  const isSamePage = await markPage(page);
   await openFold(page, "Change email");
   const email = page.getByLabel("New email");
   await email.fill("grace at example.com");
@@ -58,20 +107,19 @@ test("a form keeps what was typed, without a page load and without a connection"
   // An accepted form closes and is empty.
   expect(await page.locator("details[open]").count()).toBe(0);
   expect(await page.getByLabel("Current password").first().inputValue()).toBe("");
-  expect(await page.evaluate(() => "isSamePage" in window)).toBe(true);
+  expect(await isSamePage()).toBe(true);
 });
 
 test("a limit that is reached closes the toast of the request before", async () => {
-  const { page, context } = await site.open(desktop);
-  await signUp(context, site.program, "eda@example.com");
-  const form = { intent: "change-email", email: "new@example.com", current: seededPassword };
+  const { page, context } = await openUser("eda@example.com");
+  const form = { intent: "change-email", email: "eda-new@example.com", current: seededPassword };
   const headers = { origin: site.url };
   for (let times = 0; times < 4; times++) await context.request.post("/account", { form, headers, maxRedirects: 0 });
   await page.goto("/account");
   await waitForHydration(page);
   const request = async () => {
     await openFold(page, "Change email");
-    await page.getByLabel("New email").fill("new@example.com");
+    await page.getByLabel("New email").fill(form.email);
     await page.getByLabel("Current password").first().fill(seededPassword);
     await page.getByRole("button", { name: "Send confirmation link" }).click();
   };
@@ -85,6 +133,14 @@ test("a limit that is reached closes the toast of the request before", async () 
   await expect.poll(() => toast.count()).toBe(0);
 });
 
-async function openFold(page: Page, title: string) {
-  await page.locator("summary", { hasText: title }).click();
-}
+test("an export gets ready on the open page, and downloads", async () => {
+  const { page } = await openUser("exporting@example.com");
+  await page.goto("/account/export");
+  const isSamePage = await markPage(page);
+  await page.getByRole("button", { name: "Prepare download" }).click();
+  const download = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Download ZIP" }).click();
+  expect(await isSamePage()).toBe(true);
+  expect((await download).suggestedFilename()).toMatch(/^meishi-[\d-]{10}\.zip$/);
+  expect(await (await download).failure()).toBeNull();
+});

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
-import { expectFocus, openSite, waitForHydration } from "#tests/support/browser/site.ts";
-import { signUp, turnOnTwoStep } from "#tests/support/browser/users.ts";
+import { openSite, waitForHydration } from "#tests/support/browser/site.ts";
+import { signUp } from "#tests/support/browser/users.ts";
 import { seededPassword } from "#tests/support/database/seed.ts";
 
 const site = openSite();
@@ -54,26 +54,4 @@ test("signing in again in another tab saves what was refused", async () => {
   await other.page.waitForURL("**/account");
   await editor.page.waitForURL("**/u/*");
   await editor.page.getByText("Typed before the session ended").waitFor();
-});
-
-test("the dialog leads an account with two-step verification to a new tab, and keeps what is typed", async () => {
-  const editor = await site.open();
-  const { url } = site;
-  const { email } = await signUp(editor.context, site.program, `${crypto.randomUUID()}@example.com`);
-  await turnOnTwoStep(editor.context, { url, email });
-  await editor.page.goto("/profile");
-  await waitForHydration(editor.page);
-  await editor.page.getByLabel("Bio").fill("Typed before the session ended");
-  await editor.context.clearCookies();
-  await editor.page.getByRole("button", { name: "Save & Close" }).click();
-  const dialog = editor.page.getByRole("dialog", { name: "Sign in to save your changes" });
-  await dialog.getByLabel("Password").fill(seededPassword);
-  await dialog.getByRole("button", { name: "Sign in and save" }).click();
-  const link = dialog.getByRole("link", { name: "Continue in a new tab" });
-  await link.waitFor();
-  await expectFocus(link);
-  const opened = editor.context.waitForEvent("page");
-  await link.click();
-  await (await opened).getByText("Enter the 6-digit code from your authenticator app.").waitFor();
-  expect(await editor.page.getByLabel("Bio").inputValue()).toBe("Typed before the session ended");
 });

@@ -6,7 +6,6 @@ import { findUnreachable, tabThrough } from "#tests/support/browser/focus-ring.t
 import { signUp, waitForMailLink } from "#tests/support/browser/users.ts";
 import { seededPassword } from "#tests/support/database/seed.ts";
 import { keepToastOpen } from "#tests/support/screens/owner-screens.ts";
-import { insertAccount } from "#tests/support/program/database.ts";
 
 const site = openSite();
 const tooShort = "Password must be at least 6 characters long.";
@@ -63,23 +62,6 @@ describe("the sign-in pages with script", () => {
     await page.getByText("Login successful!").waitFor();
   });
 
-  test("say how long a password must be, and ask to check the mail once it is", async () => {
-    const { page } = await site.open(phone);
-    await page.goto("/auth?tab=signup");
-    const isSamePage = await markPage(page);
-    await page.getByLabel("Email").fill("short@example.com");
-    await page.getByLabel("Password").fill("12345");
-    await page.getByRole("button", { name: "Sign Up" }).click();
-    await page.getByText(tooShort).waitFor();
-    await page.getByLabel("Password").pressSequentially(" and more");
-    expect(await page.getByLabel("Password").inputValue()).toBe("12345 and more");
-    await page.getByRole("button", { name: "Sign Up" }).click();
-    await expectFocus(page.getByRole("heading", { name: "Check your email for the confirmation link!" }));
-    await page.getByRole("button", { name: "Resend link" }).click();
-    await page.getByRole("alert").getByText("Verification email sent!").waitFor();
-    expect(await isSamePage()).toBe(true);
-  });
-
   test("send a form once, however often its button is pressed, and say that it is being sent", async () => {
     const { page, requests } = await site.open(phone);
     await page.goto("/forgot-password");
@@ -114,104 +96,129 @@ describe("the sign-in pages with script", () => {
   });
 });
 
-describe("the button beside a password", () => {
-  test("shows it and hides it again, keeps the cursor, and hides it before it is sent", async () => {
-    const { page } = await site.open(phone);
-    await page.goto("/auth?tab=signup");
-    const field = page.getByLabel("Password");
-    await field.fill("abcdef");
-    await page.keyboard.press("Home");
-    await page.keyboard.press("ArrowRight");
-    await page.getByRole("button", { name: "Show password" }).click();
-    expect(await field.getAttribute("type")).toBe("text");
-    await page.keyboard.type("X");
-    expect(await field.inputValue()).toBe("aXbcdef");
-    await page.getByRole("button", { name: "Hide password" }).click();
-    expect(await field.getAttribute("type")).toBe("password");
-    await page.keyboard.type("Y");
-    expect(await field.inputValue()).toBe("aXYbcdef");
-    const button = page.getByRole("button", { name: "Show password" });
-    await button.focus();
-    await page.keyboard.press("Space");
-    await expectFocus(page.getByRole("button", { name: "Hide password" }));
-    const held = await holdPosts(page);
-    await page.getByRole("button", { name: "Sign Up" }).click();
-    expect(await field.getAttribute("type")).toBe("password");
-    held.release();
-    await page.getByText("Enter your email address.").waitFor();
-    await page.getByRole("button", { name: "Show password" }).waitFor();
-  });
-});
+test("the sign-up page shows and hides the password, says how long it must be, and asks to check the mail once it is", async () => {
+  const { page } = await site.open(phone);
+  await page.goto("/auth?tab=signup");
+  const isSamePage = await markPage(page);
+  const field = page.getByLabel("Password");
+  await field.fill("abc");
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowRight");
+  await page.getByRole("button", { name: "Show password" }).click();
+  expect(await field.getAttribute("type")).toBe("text");
+  // The cursor stays where it was.
+  await page.keyboard.type("X");
+  expect(await field.inputValue()).toBe("aXbc");
+  await page.getByRole("button", { name: "Hide password" }).click();
+  expect(await field.getAttribute("type")).toBe("password");
+  await page.keyboard.type("Y");
+  expect(await field.inputValue()).toBe("aXYbc");
+  const button = page.getByRole("button", { name: "Show password" });
+  await button.focus();
+  await page.keyboard.press("Space");
+  await expectFocus(page.getByRole("button", { name: "Hide password" }));
 
-test("two new passwords that differ stay in their fields, with a toast and a message", async () => {
-  const { page, context } = await site.open(phone);
-  const { email } = await signUp(context, site.program, "differ@example.com");
-  await context.clearCookies();
-  await context.request.post(`${site.url}/forgot-password`, { form: { email }, headers: { origin: site.url } });
-  await page.goto(await waitForMailLink(context, { url: site.url, to: email }));
-  await page.getByRole("dialog", { name: "Message" }).getByText("You can now set a new password.").waitFor();
-  const places = await tabThrough(page);
-  expect(await findUnreachable(page, places)).toEqual([]);
-  expect(places.filter(({ ring }) => !ring)).toEqual([]);
-  await page.getByLabel("New password", { exact: true }).fill("one long word");
-  await page.getByLabel("Confirm password", { exact: true }).fill("one long wort");
-  await page.getByRole("button", { name: "Set New Password" }).click();
-  await page.getByRole("dialog", { name: "Message" }).getByText("Passwords do not match.").waitFor();
-  await expectFocus(page.getByLabel("Confirm password", { exact: true }));
-  expect(await page.getByText("Passwords do not match.").count()).toBe(2);
-  expect(await page.getByLabel("New password", { exact: true }).inputValue()).toBe("one long word");
-  await page.keyboard.press("Backspace");
-  await page.keyboard.type("d");
   const held = await holdPosts(page);
-  await page.keyboard.press("Enter");
-  await page.getByRole("button", { name: "Resetting..." }).waitFor();
+  await page.getByRole("button", { name: "Sign Up" }).click();
+  // It is hidden before it is sent.
+  expect(await field.getAttribute("type")).toBe("password");
   held.release();
-  await page.getByText("Password updated successfully! Please log in.").waitFor();
-  expect(new URL(page.url()).pathname).toBe("/auth");
+  await page.getByText("Enter your email address.").waitFor();
+  await page.getByLabel("Email").fill("short@example.com");
+  await page.getByRole("button", { name: "Sign Up" }).click();
+  await page.getByText(tooShort).waitFor();
+  await field.press("End");
+  await field.pressSequentially(" and more");
+  expect(await field.inputValue()).toBe("aXYbc and more");
+  await page.getByRole("button", { name: "Sign Up" }).click();
+  await expectFocus(page.getByRole("heading", { name: "Check your email for the confirmation link!" }));
+  await page.getByRole("button", { name: "Resend link" }).click();
+  await page.getByRole("alert").getByText("Verification email sent!").waitFor();
+  expect(await isSamePage()).toBe(true);
 });
 
-test("the toast covers neither the field with the error nor its message on a small phone", async () => {
-  for (const javaScriptEnabled of [true, false]) {
-    const { page, context } = await site.open({ ...narrow, javaScriptEnabled });
-    const email = `small-${javaScriptEnabled}@example.com`;
+describe("two new passwords that differ", () => {
+  /** The page that sets a new password, where two different ones were typed. */
+  async function openReset(email: string, options = {}) {
+    const { page, context } = await site.open({ ...narrow, ...options });
     await signUp(context, site.program, email);
     await context.clearCookies();
-    await context.request.post(`${site.url}/forgot-password`, { form: { email }, headers: { origin: site.url } });
+    await page.goto("/forgot-password");
+    await page.getByLabel("Email").fill(email);
+    await page.getByRole("button", { name: "Send Reset Link" }).click();
+    await page.getByText("If an account exists for this email, a reset link was sent.").waitFor();
     await page.goto(await waitForMailLink(context, { url: site.url, to: email }));
-    await page.getByLabel("New password", { exact: true }).fill("one long word");
-    await page.getByLabel("Confirm password", { exact: true }).fill("one long wort");
-    await page.keyboard.press("Enter");
-    const message = page.locator("main form").getByText("Passwords do not match.");
-    await message.waitFor();
-    await keepToastOpen(page);
-    const toast = await boxOf(page.getByRole("dialog", { name: "Message" }));
-    const { y, height } = await boxOf(message);
-    expect(y + height, javaScriptEnabled ? "with script" : "without script").toBeLessThanOrEqual(toast.y);
+    const password = page.getByLabel("New password", { exact: true });
+    const again = page.getByLabel("Confirm password", { exact: true });
+    const fill = async (typed: string) => {
+      await password.fill("one long word");
+      await again.fill(typed);
+    };
+    /** On a small phone, too, the toast covers neither the field nor its message. */
+    const expectMessages = async () => {
+      const toast = page.getByRole("dialog", { name: "Message" });
+      await toast.getByText("Passwords do not match.").waitFor();
+      const message = page.locator("main form").getByText("Passwords do not match.");
+      await message.waitFor();
+      await keepToastOpen(page);
+      const { y, height } = await boxOf(message);
+      expect(y + height).toBeLessThanOrEqual((await boxOf(toast)).y);
+    };
+    return { page, password, again, fill, expectMessages };
   }
+
+  test("stay in their fields, with a toast and a message, until they agree", async () => {
+    const { page, password, again, fill, expectMessages } = await openReset("differ@example.com");
+    await page.getByRole("dialog", { name: "Message" }).getByText("You can now set a new password.").waitFor();
+    const places = await tabThrough(page);
+    expect(await findUnreachable(page, places)).toEqual([]);
+    expect(places.filter(({ ring }) => !ring)).toEqual([]);
+    await fill("one long wort");
+    await page.getByRole("button", { name: "Set New Password" }).click();
+    await page.locator("main form").getByText("Passwords do not match.").waitFor();
+    await expectFocus(again);
+    expect(await password.inputValue()).toBe("one long word");
+    await expectMessages();
+    await again.press("End");
+    await page.keyboard.press("Backspace");
+    await page.keyboard.type("d");
+    const held = await holdPosts(page);
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Resetting..." }).waitFor();
+    held.release();
+    await page.getByText("Password updated successfully! Please log in.").waitFor();
+    expect(new URL(page.url()).pathname).toBe("/auth");
+  });
+
+  test("are typed again without script, and the new one signs in", async () => {
+    const email = "differ-plain@example.com";
+    const { page, fill, expectMessages } = await openReset(email, { javaScriptEnabled: false });
+    await fill("one long wort");
+    await page.getByRole("button", { name: "Set New Password" }).click();
+    await expectMessages();
+    await fill("one long word");
+    await page.getByRole("button", { name: "Set New Password" }).click();
+    await page.getByText("Password updated successfully! Please log in.").waitFor();
+    await page.getByLabel("Email").fill(email);
+    await page.getByLabel("Password").fill("one long word");
+    await page.getByRole("button", { name: "Login" }).click();
+    await page.getByText("Login successful!").waitFor();
+  });
 });
 
-describe("the sign-in pages without script", () => {
-  test("show our messages too, have no button beside the password, and lead to the profile", async () => {
-    const { page, context } = await site.open({ ...phone, javaScriptEnabled: false });
-    await page.goto("/auth?tab=signup");
-    await page.getByLabel("Email").fill("plain@example");
-    await page.getByLabel("Password").fill("12345");
-    await page.getByRole("button", { name: "Sign Up" }).click();
-    await page.getByText("Enter a valid email address, such as name@example.com.").waitFor();
-    await page.getByLabel("Email").fill("plain@example.com");
-    await page.getByLabel("Password").fill("12345");
-    await page.getByRole("button", { name: "Sign Up" }).click();
-    await page.getByText(tooShort).waitFor();
-    expect(await page.getByRole("button", { name: /Show/ }).count()).toBe(0);
-    expect(await page.getByText("Couldn't reach the server").count()).toBe(0);
-    await insertAccount(site.program, "plain@example.com");
-    await context.clearCookies();
-    await page.getByRole("link", { name: "Login" }).click();
-    await page.getByLabel("Email").fill("plain@example.com");
-    await page.getByLabel("Password").fill(seededPassword);
-    await page.getByRole("button", { name: "Login" }).click();
-    await page.waitForURL("**/profile");
-  });
+test("the sign-up page without script shows our messages too, and has no button beside the password", async () => {
+  const { page } = await site.open({ ...phone, javaScriptEnabled: false });
+  await page.goto("/auth?tab=signup");
+  await page.getByLabel("Email").fill("plain@example");
+  await page.getByLabel("Password").fill("12345");
+  await page.getByRole("button", { name: "Sign Up" }).click();
+  await page.getByText("Enter a valid email address, such as name@example.com.").waitFor();
+  await page.getByLabel("Email").fill("plain@example.com");
+  await page.getByLabel("Password").fill("12345");
+  await page.getByRole("button", { name: "Sign Up" }).click();
+  await page.getByText(tooShort).waitFor();
+  expect(await page.getByRole("button", { name: /Show/ }).count()).toBe(0);
+  expect(await page.getByText("Couldn't reach the server").count()).toBe(0);
 });
 
 /** Marks the document; the returned function says whether it is still the same one. */

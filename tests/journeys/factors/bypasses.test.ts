@@ -25,7 +25,7 @@ async function exhaustCodes() {
   const { app, ada } = await openWithApp(proxied);
   const thief = await passFirstStep(app, ada);
   const statuses: number[] = [];
-  for (let n = 0; n < 50; n++) statuses.push(await sendCode(thief, guess(n), {}, n));
+  for (let n = 0; n < 50; n++) statuses.push(await sendCode(thief, guess(n), { network: n }));
   return { app, ada, thief, statuses };
 }
 
@@ -34,13 +34,13 @@ test("guessing codes from 50 networks gets no further than from one, and the own
   expect(statuses).toEqual([...Array<number>(10).fill(400), ...Array<number>(40).fill(429)]);
   expect((await app.mails()).filter(({ subject }) => subject.includes("wrong codes"))).toHaveLength(1);
   // Not even the right code works now, but the owner has a backup code, even if someone tried those, too.
-  expect(await sendCode(thief, ada.code(), {}, 100)).toBe(429);
-  for (let n = 0; n < 12; n++) await sendCode(thief, guess(n), { kind: "backup-code" }, 1);
+  expect(await sendCode(thief, ada.code(), { network: 100 })).toBe(429);
+  for (let n = 0; n < 12; n++) await sendCode(thief, guess(n), { kind: "backup-code" });
   const owner = await passFirstStep(app, ada);
-  expect(await sendCode(owner, ada.codes[0], { kind: "backup-code" }, 101)).toBe(302);
+  expect(await sendCode(owner, ada.codes[0], { kind: "backup-code", network: 101 })).toBe(302);
   expect(await isSignedIn(owner)).toBe(true);
   advance(3_601);
-  expect(await sendCode(await passFirstStep(app, ada), ada.code(), {}, 102)).toBe(302);
+  expect(await sendCode(await passFirstStep(app, ada), ada.code(), { network: 102 })).toBe(302);
 });
 
 test("a browser that signed in before has ten tries of its own, from then on", async () => {
@@ -50,12 +50,12 @@ test("a browser that signed in before has ten tries of its own, from then on", a
     await logIn(ada, ada);
   };
   await signInAgain();
-  for (let n = 0; n < 9; n++) expect(await sendCode(ada, guess(n), {}, 103)).toBe(400);
-  expect(await sendCode(ada, ada.code(), {}, 103)).toBe(302);
+  for (let n = 0; n < 9; n++) expect(await sendCode(ada, guess(n), { network: 103 })).toBe(400);
+  expect(await sendCode(ada, ada.code(), { network: 103 })).toBe(302);
   await signInAgain();
   advance(30);
-  for (let n = 0; n < 10; n++) expect(await sendCode(ada, guess(n), {}, 104)).toBe(400);
-  expect(await sendCode(ada, ada.code(), {}, 104)).toBe(429);
+  for (let n = 0; n < 10; n++) expect(await sendCode(ada, guess(n), { network: 104 })).toBe(400);
+  expect(await sendCode(ada, ada.code(), { network: 104 })).toBe(429);
 });
 
 test("someone who signed in before two-step verification was on has no tries of their own", async () => {
@@ -66,9 +66,9 @@ test("someone who signed in before two-step verification was on has no tries of 
   const key = await startApp(ada);
   await ada.post(`${twoStep}/app`, { code: codeOf(key) });
   const other = await passFirstStep(app, ada);
-  for (let n = 0; n < 10; n++) await sendCode(other, guess(n), {}, 1);
+  for (let n = 0; n < 10; n++) await sendCode(other, guess(n), { network: 1 });
   await logIn(thief, ada);
-  expect(await sendCode(thief, guess(0), {}, 2)).toBe(429);
+  expect(await sendCode(thief, guess(0), { network: 2 })).toBe(429);
 });
 
 test("the second step of one account can't be finished with the factor of another", async () => {

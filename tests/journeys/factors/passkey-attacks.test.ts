@@ -42,9 +42,10 @@ async function openWithPasskey() {
     return send(browser, passkey.use({ challenge, ...details }));
   };
   const send = async (browser: Visitor, credential: string) => {
-    const { status } = await browser.post("/auth/with-passkey", { credential });
-    expect(await isSignedIn(browser)).toBe(status === 302);
-    return status;
+    const response = await browser.post("/auth/with-passkey", { credential });
+    expect(await isSignedIn(browser)).toBe(response.status === 302);
+    if (response.status === 400) expect(await response.text()).toContain("This passkey can&#x27;t be used here");
+    return response.status;
   };
   return { app, ada, passkey, signIn, send };
 }

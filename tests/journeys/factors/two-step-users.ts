@@ -59,8 +59,10 @@ export async function passFirstStep(app: TestApp, user: { email: string; passwor
   return visitor;
 }
 
+type CodeForm = { kind?: string; trust?: string; network?: number };
+
 /** Answers the second step with a code; returns the status. */
-export async function sendCode(visitor: Visitor, code = "", fields: Record<string, string> = {}, network = 1) {
+export async function sendCode(visitor: Visitor, code = "", { network = 1, ...fields }: CodeForm = {}) {
   const headers = { "x-forwarded-for": `198.51.100.${network}` };
   return (await visitor.post("/auth/verify", { code, ...fields }, headers)).status;
 }

@@ -10,11 +10,11 @@ const thief = "thief@example.com";
 test("the notice to the old address undoes a change: the address is back, everyone is out, a new password is due", async () => {
   const { app, ada, path } = await changeEmail();
   const owner_id = await userIdOf(ada);
-  const passkey = { owner_id, public_key: "x", counter: 0, transports: "[]", is_synced: 0 as const };
-  const rows = Object.entries({ old: 25, new: 23 }).map(([id, hours]) => ({
-    ...passkey,
-    ...{ id, name: id, credential_id: id, created_at: Date.now() - hours * 3_600_000 },
-  }));
+  const row = { owner_id, public_key: "x", counter: 0, transports: "[]", is_synced: 0 as const };
+  const rows = [
+    { ...row, id: "old", name: "old", credential_id: "old", created_at: Date.now() - 25 * 3_600_000 },
+    { ...row, id: "new", name: "new", credential_id: "new", created_at: Date.now() - 23 * 3_600_000 },
+  ];
   await app.services.db.insertInto("passkey").values(rows).execute();
   const owner = app.visitor();
   const asked = await readPage(owner, path);

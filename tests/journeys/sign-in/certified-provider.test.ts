@@ -2,6 +2,7 @@ import { decodeJwt } from "jose";
 import { expect, test } from "vitest";
 
 import { createTestApp } from "#tests/support/app/test-app.ts";
+import { isSignedIn, locationOf } from "#tests/support/app/visitor.ts";
 import type { Visitor } from "#tests/support/app/visitor.ts";
 import { certifiedClient, openCertifiedProvider } from "#tests/support/providers/certified-provider.ts";
 import type { CertifiedProvider } from "#tests/support/providers/certified-provider.ts";
@@ -24,9 +25,8 @@ async function approve(browser: Browser, url: string): Promise<URL> {
   return answer.left;
 }
 
-const place = (response: Response) => [response.status, response.headers.get("location")];
-const finish = (visitor: Visitor, { pathname, search }: URL) => visitor.get(pathname + search);
-const refused = [302, "/auth?error=sign_in_failed&provider=sso"];
+const finish = async (visitor: Visitor, { pathname, search }: URL) => locationOf(await visitor.get(pathname + search));
+const refused = "/auth?error=sign_in_failed&provider=sso";
 
 test("a user signs in and out at a provider that insists on PKCE, a nonce and registered addresses", async () => {
   const { visitor, services, provider } = await openApp();
@@ -35,7 +35,7 @@ test("a user signs in and out at a provider that insists on PKCE, a nonce and re
   const callback = await approve(browser, url);
   // RFC 9207.
   expect(callback.searchParams.get("iss")).toBe(provider.issuer);
-  expect(place(await finish(ada, callback))).toEqual([302, "/cards"]);
+  expect(await finish(ada, callback)).toBe("/cards");
   // The ID token has no email: it comes from the userinfo endpoint.
   expect(await listUsers(services)).toEqual([
     expect.objectContaining({ email: "ada@corp.example", name: "Ada Lovelace" }),
@@ -47,7 +47,7 @@ test("a user signs in and out at a provider that insists on PKCE, a nonce and re
   const question = await browser.open(logout);
   const end = await browser.submit("page" in question ? question.page : "", { logout: "yes" });
   expect(end).toEqual({ left: new URL("http://localhost:3000/auth") });
-  expect(place(await ada.get("/profile"))[0]).toBe(302);
+  expect(await isSignedIn(ada)).toBe(false);
   // There, too: the provider asks who it is again.
   expect(await browser.open(await openProvider(ada, "sso"))).toEqual({ page: expect.stringContaining('name="login"') });
   expect(provider.errors).toEqual([]);
@@ -57,7 +57,7 @@ test("the client's secret goes where the provider accepts it", async () => {
   const { visitor, provider } = await openApp({ provider: { authMethod: "client_secret_basic" } });
   const ada = visitor();
   const callback = await approve(provider.openBrowser(), await openProvider(ada, "sso"));
-  expect(place(await finish(ada, callback))).toEqual([302, "/start"]);
+  expect(await finish(ada, callback)).toBe("/start");
   expect(provider.errors).toEqual([]);
 });
 
@@ -66,7 +66,7 @@ test("another client's secret signs no one in, and the log says what the operato
   const { visitor, provider, logLines } = await openApp({ secret });
   const ada = visitor();
   const callback = await approve(provider.openBrowser(), await openProvider(ada, "sso"));
-  expect(place(await finish(ada, callback))).toEqual(refused);
+  expect(await finish(ada, callback)).toBe(refused);
   expect(provider.errors).toEqual(["grant: invalid_client"]);
   const lines = logLines.filter(({ msg }) => msg === "a provider refused a sign-in");
   expect(lines).toEqual([
@@ -81,29 +81,15 @@ test("a stolen code is worth nothing in another sign-in: the provider checks PKC
   const stolen = await approve(provider.openBrowser(), await openProvider(ada, "sso"));
   const callback = await approve(provider.openBrowser(), await openProvider(eve, "sso"));
   callback.searchParams.set("code", stolen.searchParams.get("code") ?? "");
-  expect(place(await finish(eve, callback))).toEqual(refused);
+  expect(await finish(eve, callback)).toBe(refused);
   expect(provider.errors).toEqual([expect.stringMatching(/^grant: .*(verif|PKCE|grant)/i)]);
   expect(await listUsers(services)).toEqual([]);
 });
 
-test("a code that was used can't be used again", async () => {
-  const { visitor, provider } = await openApp();
-  const [ada, browser] = [visitor(), provider.openBrowser()];
-  const first = await approve(browser, await openProvider(ada, "sso"));
-  await finish(ada, first);
-  const eve = visitor();
-  const second = await approve(browser, await openProvider(eve, "sso"));
-  second.searchParams.set("code", first.searchParams.get("code") ?? "");
-  expect(place(await finish(eve, second))).toEqual(refused);
-});
-
-test.each([
-  ["unconfirmed email address", { email_verified: false }],
-  ["empty email address", { email: undefined }],
-])("an %s creates no account", async (_, claims) => {
-  const { visitor, services, provider } = await openApp({ provider: { claims } });
+test("an unconfirmed email address creates no account", async () => {
+  const { visitor, services, provider } = await openApp({ provider: { claims: { email_verified: false } } });
   const ada = visitor();
   const callback = await approve(provider.openBrowser(), await openProvider(ada, "sso"));
-  expect(place(await finish(ada, callback))).toEqual([302, "/auth?error=email_not_verified&provider=sso"]);
+  expect(await finish(ada, callback)).toBe("/auth?error=email_not_verified&provider=sso");
   expect(await listUsers(services)).toEqual([]);
 });

@@ -173,18 +173,6 @@ export function expireProofs({ dataDir }: Program): void {
   withDatabase(dataDir, (database) => database.prepare("update session set verifiedAt = 0").run());
 }
 
-type PasskeyKey = { email: string; credentialId: string; publicKey: string };
-
-/** As if the only passkey of an account were another one. */
-export function storePasskeyKey({ dataDir }: Program, { email, credentialId, publicKey }: PasskeyKey): void {
-  const owner = '(select id from "user" where email = ?)';
-  withDatabase(dataDir, (database) => {
-    const update = `update passkey set credential_id = ?, public_key = ? where owner_id = ${owner}`;
-    const { changes } = database.prepare(update).run(credentialId, publicKey, email);
-    if (Number(changes) !== 1) throw new Error(`${changes} rows were changed`);
-  });
-}
-
 /** Connects accounts at Google and GitHub, without tokens. */
 export function connectAccounts({ dataDir }: Program, userId: string): void {
   withDatabase(dataDir, (database) => {
@@ -192,11 +180,6 @@ export function connectAccounts({ dataDir }: Program, userId: string): void {
     for (const providerId of ["google", "github"])
       insert(database, "account", { id: randomUUID(), accountId: randomUUID(), providerId, userId, ...times });
   });
-}
-
-/** As if all passkeys had been used often on another device. */
-export function raisePasskeyCounters({ dataDir }: Program): void {
-  withDatabase(dataDir, (database) => database.prepare("update passkey set counter = 1000000").run());
 }
 
 /** Corrupts a card's row, so that its pages answer 500. */

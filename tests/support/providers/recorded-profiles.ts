@@ -1,4 +1,4 @@
-/** The responses of providers as their documentation shows them, with other values. Each with the page that documents it. */
+/** The responses of providers as their documentation shows them, shortened and with other values. Each with the page that documents it. */
 
 /** https://developers.google.com/identity/openid-connect/openid-connect#an-id-tokens-payload */
 export const googleClaims = {
@@ -32,15 +32,10 @@ export const appleUser = {
 export const githubUser = {
   login: "octo-ada",
   id: 583_231,
-  node_id: "MDQ6VXNlcjE=",
   avatar_url: "https://github.example/images/octo-ada.jpg",
   html_url: "https://github.com/octo-ada",
-  type: "User",
-  site_admin: false,
   name: "Ada at GitHub",
-  company: null,
   email: null,
-  bio: "There once was...",
 };
 
 /** https://docs.github.com/en/rest/users/emails#list-email-addresses-for-the-authenticated-user */
@@ -53,7 +48,6 @@ export const linkedinUser = {
   given_name: "Ada",
   family_name: "Lovelace",
   picture: "https://media.licdn.example/dms/image/me.jpg",
-  locale: { country: "GB", language: "en" },
   email: "ada@linkedin.example",
   email_verified: true,
 };
@@ -70,17 +64,11 @@ export const twitchClaims = {
 
 /** https://developer.spotify.com/documentation/web-api/reference/get-current-users-profile */
 export const spotifyUser = {
-  country: "GB",
   display_name: "Ada",
   email: "ada@spotify.example",
   external_urls: { spotify: "https://open.spotify.com/user/smedjan" },
-  followers: { href: null, total: 3 },
-  href: "https://api.spotify.com/v1/users/smedjan",
   id: "smedjan",
   images: [{ url: "https://i.scdn.example/image/ab67616d.jpg", height: 300, width: 300 }],
-  product: "premium",
-  type: "user",
-  uri: "spotify:user:smedjan",
 };
 
 /** https://docs.slack.dev/authentication/sign-in-with-slack/#response (openid.connect.userInfo) */
@@ -91,12 +79,10 @@ export const slackUser = {
   "https://slack.com/team_id": "T0R7GR",
   email: "ada@slack.example",
   email_verified: true,
-  date_email_verified: 1_622_128_723,
   name: "Ada at Slack",
   picture: "https://avatars.slack-edge.example/ada_512.png",
   given_name: "Ada",
   family_name: "Lovelace",
-  locale: "en-US",
 };
 
 /** The ID token, same page. */
