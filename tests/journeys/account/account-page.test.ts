@@ -18,14 +18,10 @@ async function subscribe(user: Visitor, services: TestApp["services"], endsAt: n
 }
 
 describe("the account page", () => {
-  test("requires a login, which leads back", async () => {
-    const { visitor } = await createTestApp();
-    for (const response of [await visitor().get("/account"), await visitor().post("/account", { intent: "check" })])
-      expect(locationOf(response)).toBe("/auth?returnTo=%2Faccount");
-  });
-
-  test("shows the address, is not cached, and on Free has no invoices and no upgrade while nothing is sold", async () => {
-    const { signedIn } = await createTestApp();
+  test("requires a login, shows the address, is not cached, and on Free has no invoices and no upgrade while nothing is sold", async () => {
+    const { signedIn, visitor } = await createTestApp();
+    for (const refused of [await visitor().get("/account"), await visitor().post("/account", { intent: "check" })])
+      expect(locationOf(refused)).toBe("/auth?returnTo=%2Faccount");
     const response = await (await signedIn()).get("/account");
     expect(response.headers.get("cache-control")).toBe("no-store");
     const html = await response.text();

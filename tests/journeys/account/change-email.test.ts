@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 
 import { fieldValue } from "#tests/support/app/cards.ts";
-import { firstLink, toastIn, withoutRandom } from "#tests/support/app/responses.ts";
+import { firstLink, toastIn } from "#tests/support/app/responses.ts";
 import { userIdOf } from "#tests/support/app/profiles.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 import type { TestApp } from "#tests/support/app/test-app.ts";
@@ -84,23 +84,6 @@ test("a rejected form says why beside its field, keeps the address and never a p
     for (const password of [ada.password, "not my password"]) expect(html).not.toContain(password);
   }
   expect(await mails()).toEqual([]);
-});
-
-test("an address that has an account looks like a free one, and its owner is told by mail", async () => {
-  const { signedIn, mails } = await createTestApp();
-  await signedIn("bob@example.com");
-  const ada = await signedIn();
-  const responses = [];
-  for (const address of ["bob@example.com", "eda@example.com"]) {
-    const response = await changeEmail(ada, { email: address });
-    const page = withoutRandom(await readPage(ada, "/account")).replace(/<script.*?<\/script>/gs, "");
-    const toast = JSON.stringify(toastIn(response));
-    responses.push({ status: response.status, shown: (toast + page).replaceAll("eda@", "bob@") });
-  }
-  expect(responses[0]).toEqual(responses[1]);
-  const toBob = (await mails()).filter(({ to }) => to === "bob@example.com");
-  expect(toBob.map(({ subject }) => subject)).toEqual(["You already have a Meishi account"]);
-  for (const text of ["/account/email", ada.email]) expect(toBob[0]?.text).not.toContain(text);
 });
 
 describe("the link", () => {

@@ -69,7 +69,7 @@ test.each(engines)("a deleted account leaves nothing in any table with an owner,
 
 describe("deleting an account", () => {
   test("takes three steps and deletes nothing before the last", async () => {
-    const { signedIn, visitor } = await createTestApp();
+    const { signedIn, visitor, services } = await createTestApp();
     expect(locationOf(await visitor().get("/account/delete"))).toContain("/auth?returnTo=");
     const ada = await signedIn();
     const send = async (form: Record<string, string>) => (await ada.post("/account/delete", form)).text();
@@ -86,6 +86,11 @@ describe("deleting an account", () => {
     expect(confirm).toEqual(leadsBack("Cancel"));
     expect(fieldValue(confirm, "feedback")).toBe("Too &quot;quiet&quot; &lt;b&gt;");
     expect((await ada.get("/profile")).status).toBe(200);
+    // With a subscription it lists the features that would be lost.
+    await makeOnlyUserPremium(ada, services);
+    const premium = await readPage(ada, "/account/delete");
+    for (const text of ["Your subscription ends immediately", "Unlimited business cards", "All 6 themes"])
+      expect(premium).toContain(text);
   });
 
   test("rejects another word, long feedback and a form without an intent", async () => {
@@ -108,15 +113,6 @@ describe("deleting an account", () => {
       for (const text of [reason, form["feedback"] ?? ""]) expect(html).toContain(text);
     }
     expect((await ada.get("/profile")).status).toBe(200);
-  });
-
-  test("lists the features of the subscription that would be lost", async () => {
-    const { signedIn, services } = await createTestApp();
-    const ada = await signedIn();
-    await makeOnlyUserPremium(ada, services);
-    const html = await readPage(ada, "/account/delete");
-    for (const text of ["Your subscription ends immediately", "Unlimited business cards", "All 6 themes"])
-      expect(html).toContain(text);
   });
 
   test("tells the account's address, and the operator the feedback without a name, once each", async () => {

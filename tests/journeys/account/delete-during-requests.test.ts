@@ -9,6 +9,7 @@ import { s3Environment, startS3 } from "#tests/support/storage/s3.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 import { fillAccount, listStoredFiles, readAllRows } from "#tests/support/app/account-data.ts";
 import { jpeg, pdf } from "#tests/support/app/uploads.ts";
+import { locationOf } from "#tests/support/app/visitor.ts";
 import type { Visitor } from "#tests/support/app/visitor.ts";
 
 const deleteForm = { intent: "delete", confirm: "DELETE" };
@@ -30,7 +31,7 @@ describe.each(setups)("an account that is deleted during its requests, on $engin
     const held = [...formsOf(card), ...(await filesOf(card))].map((one) => startSlowRequest(ada, one));
     // Each request was authenticated as Ada.
     await Promise.all(held.map(({ isRead }) => isRead));
-    expect((await ada.post("/account/delete", deleteForm)).headers.get("location")).toBe("/");
+    expect(locationOf(await ada.post("/account/delete", deleteForm))).toBe("/");
     const responses = await Promise.all(held.map(({ end }) => end()));
     await services.jobs.runDue();
     await services.jobs.runDue();
@@ -43,7 +44,8 @@ describe.each(setups)("an account that is deleted during its requests, on $engin
     expect(logLines.filter(({ level }) => Number(level) >= 50)).toEqual([]);
   });
 
-  test("leaves no data, whichever of many concurrent requests is first", async () => {
+  // The slower store leaves more room for requests to overlap.
+  test.runIf(store === "S3")("leaves no data, whichever of many concurrent requests is first", async () => {
     const { signedIn, services } = await open();
     const before = { rows: await readAllRows(services), files: await listStoredFiles(services) };
     for (let round = 0; round < 4; round++) {

@@ -19,18 +19,15 @@ async function signInLongAgo() {
   return { app, ada, isFresh, prove };
 }
 
-test("with two-step verification, a password alone proves nothing and turns off no factor", async () => {
+test("the password alone is no proof, with a code of the app or a backup code it is, and each code works once", async () => {
   const { app, ada, isFresh, prove } = await signInLongAgo();
   const refused = await prove();
   expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining("Enter the code.")]);
+  // The password alone proves nothing and turns off no factor.
   expect(await isFresh()).toBe(false);
   await ada.post(twoStep, { intent: "turn-off" });
   const id = (await app.services.auth.findUserId(ada.email)) ?? "";
   expect((await app.services.auth.findFactors(id)).isOn).toBe(true);
-});
-
-test("the password and a code of the app are a proof, or a backup code, and each works once", async () => {
-  const { app, ada, isFresh, prove } = await signInLongAgo();
   expect(await readPage(ada, verifyPath)).toContain("From your authenticator app.");
   const wrong = await prove("000000");
   expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining("This code isn&#x27;t right")]);

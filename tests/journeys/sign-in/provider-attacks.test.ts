@@ -97,16 +97,6 @@ describe("an email address at a provider", () => {
     expect((await listAccounts(services)).map(({ providerId }) => providerId)).toEqual(["credential", "credential"]);
   });
 
-  test.each(["apple", "sso"])("of %s that has an account opens it only after the owner's proof", async (id) => {
-    const { visitor, signedIn, services, providers } = await openProviderApp();
-    const owner = await signedIn("owner@example.com");
-    providers.state.person = { email: owner.email, email_verified: true };
-    const stranger = visitor();
-    expect(locationOf(await signInWith(stranger, id, { providers }))).toContain("error=account_exists");
-    expect(await isSignedIn(stranger)).toBe(false);
-    expect(await listAccounts(services)).toHaveLength(1);
-  });
-
   test("that becomes another person's leads to the account that was connected, and changes neither", async () => {
     const { visitor, signedIn, services, providers } = await openProviderApp();
     await signInWith(visitor(), "sso", { providers });

@@ -9,7 +9,6 @@ import {
   readProviderUrl,
   signInWith,
 } from "#tests/support/providers/provider-visits.ts";
-import { ssoClaims } from "#tests/support/providers/recorded-profiles.ts";
 
 test("signs in with discovery, PKCE and a nonce, and signing out here signs out there", async () => {
   const { visitor, providers } = await openProviderApp();
@@ -58,18 +57,7 @@ test("offers no start of a kiosk with the sign-out, which leads to the provider"
   expect(await createLink(await signedIn("grace@example.com"))).toContain("Sign out and start here");
 });
 
-test("with OIDC_ONLY no failure speaks of a password that can't be used", async () => {
-  const { visitor, signedIn, providers } = await openProviderApp({ env: { OIDC_ONLY: "on" } });
-  await signedIn(ssoClaims.email);
-  const exists = await readPage(visitor(), locationOf(await signInWith(visitor(), "sso", { providers })) ?? "");
-  expect(exists).toContain("You already have an account with this email");
-  expect(exists).toContain("Ask the operator of this site to let you sign in with your password once.");
-  const readFailure = (error: string) => readPage(visitor(), `/auth?error=${error}&provider=sso`);
-  expect(await readFailure("unreachable")).toContain("We couldn&#x27;t reach Example Corp. Try again in a moment.");
-  expect(await readFailure("email_not_verified")).not.toContain("Or sign up with a password.");
-});
-
-test("OIDC_ONLY leaves no other way in", async () => {
+test("OIDC_ONLY leaves no other way in, and no failure speaks of a password that can't be used", async () => {
   const { visitor, signedIn, providers } = await openProviderApp({ env: { OIDC_ONLY: "on" } });
   const { email, password } = await signedIn();
   const guest = visitor();
@@ -91,4 +79,12 @@ test("OIDC_ONLY leaves no other way in", async () => {
   expect((await guest.post("/auth/with/google", {})).status).toBe(404);
   expect((await guest.get("/profile")).status).toBe(302);
   expect(locationOf(await signInWith(guest, "sso", { providers }))).toBe("/start");
+
+  providers.state.person = { sub: "2", email };
+  const exists = await readPage(visitor(), locationOf(await signInWith(visitor(), "sso", { providers })) ?? "");
+  expect(exists).toContain("You already have an account with this email");
+  expect(exists).toContain("Ask the operator of this site to let you sign in with your password once.");
+  const readFailure = (error: string) => readPage(visitor(), `/auth?error=${error}&provider=sso`);
+  expect(await readFailure("unreachable")).toContain("We couldn&#x27;t reach Example Corp. Try again in a moment.");
+  expect(await readFailure("email_not_verified")).not.toContain("Or sign up with a password.");
 });

@@ -2,76 +2,61 @@ import { describe, expect, test } from "vitest";
 
 import { withoutRandom } from "#tests/support/app/responses.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
-import { logIn } from "#tests/support/app/visitor.ts";
 import type { Visitor } from "#tests/support/app/visitor.ts";
 
 /** Of one length, so that Content-Length is the same. */
 const [known, unused, unknown] = ["known@example.com", "fresh@example.com", "other@example.com"];
 const password = "a wrong word for it";
+const account = "You already have a Meishi account";
 const signIn = "Sign in to Meishi";
+const newPassword = "Set a new password for Meishi";
 const confirm = "Confirm your email for Meishi";
 
 type Request = (visitor: Visitor, email: string) => Promise<Response>;
 
-/** What a stranger can send about an address, and the mails that an owner, an unconfirmed sign-up and an unknown address get. */
-const requests: Record<string, { send: Request; mails?: [string[], string[], string[]] }> = {
-  "a sign-in with a password": { send: (visitor, email) => logIn(visitor, { email, password }) },
-  "a sign-in in the dialog": { send: (visitor, email) => visitor.post("/auth/here", { email, password }) },
-  "a sign-up": {
-    send: (visitor, email) => visitor.post("/auth?tab=signup", { intent: "sign-up", email, password }),
-    mails: [["You already have a Meishi account"], [confirm], [confirm]],
-  },
-  "a link by email": { send: requestEmail, mails: [[signIn], [signIn], []] },
-  "the page for the code": {
-    send: afterEmail((visitor) => visitor.get("/auth/code")),
-    mails: [[signIn], [signIn], []],
-  },
-  "a wrong code": { send: afterEmail((visitor) => guessCode(visitor)), mails: [[signIn], [signIn], []] },
-  "six wrong codes": {
-    send: afterEmail(async (visitor) => {
-      for (let n = 0; n < 5; n++) await guessCode(visitor);
-      return guessCode(visitor);
-    }),
-    mails: [[signIn], [signIn], []],
-  },
-  "another code": {
-    send: afterEmail((visitor) => visitor.post("/auth/code", { intent: "resend" })),
-    mails: [[signIn, signIn], [signIn, signIn], []],
-  },
-  "a new password by email": {
-    send: (visitor, email) => visitor.post("/forgot-password", { email }),
-    mails: [["Set a new password for Meishi"], ["Set a new password for Meishi"], []],
-  },
-  "what a passkey signs": {
-    send: (visitor, email) => visitor.post("/auth/passkey", { purpose: "sign-in", email }),
-  },
-  "the second step without the first": {
-    send: (visitor, email) => visitor.post("/auth/verify", { email, code: "123456" }),
-  },
-  "a made-up link": { send: (visitor, email) => visitor.post(`/auth/link?token=${"x".repeat(32)}`, { email }) },
-  "a made-up passkey": {
-    send: (visitor, email) => visitor.post("/auth", { intent: "passkey", email, credential: "{}" }),
-  },
-  "the page for a passkey": { send: (visitor, email) => visitor.get(`/auth/with-passkey?email=${email}`) },
-  "a start at Google": { send: (visitor, email) => visitor.post("/auth/with/google", { email, login_hint: email }) },
-};
-
-function requestEmail(visitor: Visitor, email: string) {
-  return visitor.post("/auth", { intent: "email-sign-in", email });
-}
-
-function afterEmail(send: (visitor: Visitor) => Promise<Response>): Request {
-  return async (visitor, email) => {
-    await requestEmail(visitor, email);
-    return send(visitor);
+const post =
+  (path: string, form: Record<string, string> = {}): Request =>
+  (visitor, email) =>
+    visitor.post(path, { ...form, email });
+const requestEmail = post("/auth", { intent: "email-sign-in" });
+const guessCode = post("/auth/code", { code: "000000" });
+const inTurn =
+  (...requests: [Request, ...Request[]]): Request =>
+  async (visitor, email) => {
+    const [first, ...others] = requests;
+    let response = await first(visitor, email);
+    for (const send of others) response = await send(visitor, email);
+    return response;
   };
-}
 
-function guessCode(visitor: Visitor) {
-  return visitor.post("/auth/code", { code: "000000" });
-}
+/** The mails that an owner, an unconfirmed sign-up and an unknown address get. */
+type Mails = [string[], string[], string[]];
+const oneEmail: Mails = [[signIn], [signIn], []];
 
-describe.each(Object.entries(requests))("the response to %s", (_name, { send, mails: expected = [[], [], []] }) => {
+/** What a stranger can send about an address. */
+const requests: [string, Request, Mails?][] = [
+  ["a sign-in with a password", post("/auth", { intent: "log-in", password })],
+  ["a sign-in in the dialog", post("/auth/here", { password })],
+  ["a sign-up", post("/auth?tab=signup", { intent: "sign-up", password }), [[account], [confirm], [confirm]]],
+  ["a link by email", requestEmail, oneEmail],
+  ["the page for the code", inTurn(requestEmail, (visitor) => visitor.get("/auth/code")), oneEmail],
+  ["a wrong code", inTurn(requestEmail, guessCode), oneEmail],
+  ["six wrong codes", inTurn(requestEmail, ...Array<Request>(6).fill(guessCode)), oneEmail],
+  [
+    "another code",
+    inTurn(requestEmail, post("/auth/code", { intent: "resend" })),
+    [[signIn, signIn], [signIn, signIn], []],
+  ],
+  ["a new password by email", post("/forgot-password"), [[newPassword], [newPassword], []]],
+  ["what a passkey signs", post("/auth/passkey", { purpose: "sign-in" })],
+  ["the second step without the first", post("/auth/verify", { code: "123456" })],
+  ["a made-up link", post(`/auth/link?token=${"x".repeat(32)}`)],
+  ["a made-up passkey", post("/auth", { intent: "passkey", credential: "{}" })],
+  ["the page for a passkey", (visitor, email) => visitor.get(`/auth/with-passkey?email=${email}`)],
+  ["a start at Google", (visitor, email) => post("/auth/with/google", { login_hint: email })(visitor, email)],
+];
+
+describe.each(requests)("the response to %s", (_name, send, expected = [[], [], []]) => {
   test("is the same for an account, an unconfirmed sign-up and an unknown address, up to the mail", async () => {
     const app = await createTestApp({ env: { GOOGLE_CLIENT_ID: "id", GOOGLE_CLIENT_SECRET: "secret" } });
     await app.signedIn(known);

@@ -111,16 +111,8 @@ describe("a wallet", () => {
     expect(locationOf(await connect(ada, wallet))).toBe("/account/connections");
   });
 
-  test("stays connected while it is the only way in", async () => {
-    const { ada, wallet, ...app } = await openApp();
-    await removePasswords(app.services);
-    await ada.post("/account/wallet", { intent: "disconnect" });
-    expect(toastOf(ada)).toMatchObject({ title: "You need another way to sign in first", tone: "error" });
-    expect(locationOf(await signIn(app.visitor(), wallet))).toBe("/profile");
-  });
-
-  test("is connected and disconnected only with a recent proof of identity", async () => {
-    const { ada, services } = await openApp();
+  test("is connected and disconnected only with a recent proof of identity, and stays while it is the only way in", async () => {
+    const { ada, wallet, services, visitor } = await openApp();
     await proveAgo(services, 11);
     for (const response of [
       await ada.post("/account/wallet", { intent: "connect" }),
@@ -128,6 +120,11 @@ describe("a wallet", () => {
       await ada.get("/account/wallet"),
     ])
       expect(locationOf(response)).toBe("/account/verify?returnTo=%2Faccount%2Fwallet");
+    await proveAgo(services, 0);
+    await removePasswords(services);
+    await ada.post("/account/wallet", { intent: "disconnect" });
+    expect(toastOf(ada)).toMatchObject({ title: "You need another way to sign in first", tone: "error" });
+    expect(locationOf(await signIn(visitor(), wallet))).toBe("/profile");
   });
 });
 
