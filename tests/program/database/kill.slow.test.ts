@@ -13,7 +13,7 @@ import { freePort } from "#tests/support/program/free-port.ts";
 import type { Program } from "#tests/support/program/program.ts";
 
 const rounds = 20;
-const maxSaves = 1_000;
+const maxSaves = 200;
 
 /**
  * A profile or a card, and the responses its owner got. Each save has its own text and is acknowledged by a redirect (302). A save

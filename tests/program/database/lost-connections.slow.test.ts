@@ -32,6 +32,7 @@ test.runIf(listEngines().includes("postgres"))(
     const request = (address: string, init?: RequestInit) =>
       fetch(address.replace(baseUrl, `http://localhost:${programs[next++ % programs.length]?.port}`), init);
     const visitor = createVisitor({ request }, baseUrl);
+    const site = { url: `http://localhost:${programs[0].port}`, dataDir: programs[0].dataDir };
 
     /** The number of responses that each client got. */
     const finished: number[] = [];
@@ -57,7 +58,7 @@ test.runIf(listEngines().includes("postgres"))(
     const clients: Promise<void>[] = [];
     const owners = [];
     for (const name of ["ada", "eda", "ida", "oda"]) {
-      const { id, cookies } = await signInOn(programs[0], db, `${name}@example.com`);
+      const { id, cookies } = await signInOn(site, db, `${name}@example.com`);
       const person = createVisitor({ request }, baseUrl);
       for (const [cookie, value] of cookies) person.cookies.set(cookie, value);
       const owner = { person, cardId: await makeCard(person), words: "", saves: 0 };
