@@ -16,8 +16,14 @@ test("an app that scanned the code on the screen signs in with its next code, an
   const picture = await page.getByRole("img", { name: /^QR code/ }).screenshot();
   const { jsqr = "", zxing } = await scanWithTwoReaders(picture);
   expect(zxing).toBe(jsqr);
-  const key = new URL(jsqr).searchParams.get("secret") ?? "";
-  expect(decodeURIComponent(jsqr)).toContain(email);
+  const uri = new URL(jsqr);
+  const key = uri.searchParams.get("secret") ?? "";
+  expect(uri.href).toMatch(/^otpauth:\/\/totp\//);
+  expect(decodeURIComponent(uri.pathname)).toContain(email);
+  expect(uri.searchParams.get("issuer")).toBe(`Meishi (${new URL(site.url).host})`);
+  // The same key as text.
+  expect(key).toHaveLength(32);
+  expect((await page.locator("code").innerText()).replaceAll(" ", "")).toBe(key);
   await page.getByLabel("Code", { exact: true }).fill(codeOf(key));
   await page.getByRole("button", { name: "Turn on two-step verification" }).click();
   await page.getByRole("heading", { name: "Save your backup codes" }).waitFor();

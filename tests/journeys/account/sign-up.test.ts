@@ -108,16 +108,15 @@ describe("the sign-up link of a plan", () => {
     expect(login).toMatch(/New here\?.*href="\/auth\?tab=signup&amp;tier=free&amp;returnTo=%2Fpricing"/s);
   });
 
-  test.each(["gold", "FREE", '"><script>alert(1)</script>', "free&tier=premium%00", "__proto__"])(
-    "ignores an unknown plan: %s",
-    async (tier) => {
-      const { visitor } = await createTestApp();
+  test("ignores an unknown plan", async () => {
+    const { visitor } = await createTestApp();
+    for (const tier of ["gold", "FREE", '"><script>alert(1)</script>', "free&tier=premium%00", "__proto__"]) {
       const query = `tier=${encodeURIComponent(tier)}`;
       expect(locationOf(await visitor().get(`/signup?${query}`))).toBe("/auth?tab=signup");
       const page = await visitor().get(`/auth?tab=signup&${query}`);
       expect([page.status, await page.text()]).toEqual([200, expect.not.stringMatching(/tier=|alert\(1\)/)]);
-    },
-  );
+    }
+  });
 });
 
 describe("the page after signing in", () => {
