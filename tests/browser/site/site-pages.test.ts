@@ -1,156 +1,83 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
-import { openSite } from "#tests/support/browser/site.ts";
+import { pages, publicPages } from "#tests/support/app/pages.ts";
 import { readElements, readHead } from "#tests/support/app/responses.ts";
-import { publicPages } from "#tests/support/app/public-pages.ts";
-import { fillParameters, listRoutes } from "#tests/support/app/route-table.ts";
+import { listPageRoutes, matchesRoute } from "#tests/support/app/route-table.ts";
+import { createTestApp } from "#tests/support/app/test-app.ts";
+import type { Visitor } from "#tests/support/app/visitor.ts";
 
-const site = openSite();
+const origin = "http://localhost:3000";
 
-const gated = [
-  "/account",
-  "/account/delete",
-  "/account/connections",
-  "/account/sessions",
-  "/account/two-step",
-  "/account/two-step/app",
-  "/account/preferences",
-  "/account/security-log",
-  "/account/export",
-  "/profile",
-  "/analytics",
-  "/cards/edit",
-  "/cards/edit/none",
-  "/cards/none/leads",
-  "/cards/none/kiosk",
-  "/cards/none/pass",
-  "/leads",
-  "/leads/new",
-  "/leads/scan",
-  "/leads/merge",
-  "/leads/none",
-  "/webhooks",
-  "/webhooks/new",
-  "/webhooks/none",
-  "/webhooks/none/edit",
-  "/webhooks/none/secret",
-  "/webhooks/none/log/none",
-  "/leads/notifications",
-  "/share/profile",
-  "/share/card/none",
-  "/start/name",
-  "/start/contact",
-  "/start/live",
-  "/pricing/subscribe",
-  "/success",
-];
+async function openAsVisitor(): Promise<Visitor> {
+  const { visitor } = await createTestApp({ env: { DEMO: "on" } });
+  return visitor();
+}
 
-const operatorPages = [
-  "/admin/two-step",
-  "/admin/users",
-  "/admin/users/none",
-  "/admin/billing",
-  "/admin/log",
-  "/admin/setup",
-];
-
-/** As a browser asks for a page. */
-const headers = { accept: "text/html" };
-
-describe("every page has a title and a description", () => {
-  test.for(Object.entries(publicPages))("%s", async ([path, { title, status = 200, isListed = true, canonical }]) => {
-    const response = await fetch(site.url + path, { headers });
-    expect(response.status).toBe(status);
-    const html = await response.clone().text();
-    const head = await readHead(response);
-    expect(head.titles).toEqual([title]);
-    const headings = readElements(html).filter(({ tag }) => tag === "h1");
-    expect(headings).toHaveLength(1);
-    expect(head.isListed).toBe(isListed);
-    if (!isListed) return;
-    const [page = ""] = head.canonicals;
-    expect(head.canonicals).toHaveLength(1);
-    if (canonical) expect(page.replace(site.url, "")).toMatch(canonical);
-    else expect(page).toBe(site.url + path);
-    expect(head.metas["description"]?.length).toBeGreaterThan(40);
-    expect(head.metas["og:title"]).toBeTruthy();
-    expect(head.metas["og:description"]).toBeTruthy();
-    expect(head.metas["og:url"]).toBe(page);
-    expect(head.metas["twitter:card"]).toBe("summary_large_image");
-    const picture = await fetch(head.metas["og:image"] ?? "");
-    expect([picture.status, picture.headers.get("content-type")]).toEqual([200, "image/png"]);
-  });
-
-  test("that are unique", async () => {
-    const heads = await Promise.all(
-      Object.keys(publicPages).map(async (path) => ({
-        path,
-        head: await readHead(await fetch(site.url + path, { headers })),
-      })),
-    );
-    const pages = new Map(heads.map(({ head }) => [head.canonicals.join(), { head }]));
-    const listed = [...pages.values()].filter(({ head }) => head.isListed);
-    for (const part of ["titles", "description"] as const) {
-      const texts = listed.map(({ head }) => (part === "titles" ? head.titles.join() : head.metas["description"]));
-      expect(texts.filter((text, at) => texts.indexOf(text) !== at)).toEqual([]);
-    }
-  });
-
-  test("and the list matches the route table", () => {
-    const known = new Set([
-      ...Object.keys(publicPages),
-      ...gated,
-      ...operatorPages,
-      // The sample's form is off: it leads to the card.
-      "/card/demo-card/connect",
-      "/auth/confirm",
-      // Without a sign-in that waits for a second step it leads to the sign-in page.
-      "/auth/verify",
-      "/auth/with-passkey",
-      // Wallets are off.
-      "/auth/with-wallet",
-      "/account/wallet",
-      // A visitor has no sign-in to confirm.
-      "/account/verify",
-      "/account/email/restore",
-      "/reset-password",
-      "/dev/mail",
-      "/dev/mail/nothing",
-    ]);
-    const table = listRoutes().filter(({ file }) => file.endsWith("-page.tsx"));
-    const missing = table
-      .map((route) => ({ ...route, path: fillParameters(route) }))
-      .filter(({ path, file }) => !known.has(path) && !file.includes("not-found"));
-    expect(missing.map(({ path }) => path)).toEqual([]);
-  });
+test("every page of the route table is in tests/support/app/pages.ts", () => {
+  const addresses = Object.keys(pages);
+  const missing = listPageRoutes().filter((route) => !addresses.some((address) => matchesRoute(route, address)));
+  expect(missing.map(({ path }) => path)).toEqual([]);
 });
 
-test.for(gated)("%s sends a visitor to the login page and back", async (path) => {
-  const response = await fetch(site.url + path, { redirect: "manual" });
-  expect(response.status).toBe(302);
-  expect(response.headers.get("location")).toBe(`/auth?${new URLSearchParams({ returnTo: path })}`);
+test("every public page has a title, one main heading, a description and a preview", async () => {
+  const visitor = await openAsVisitor();
+  const pictures = new Set<string>();
+  const texts = new Map<string, string[]>();
+  for (const { path, title, status, isListed, canonical } of publicPages) {
+    const response = await visitor.get(path, { accept: "text/html" });
+    expect(response.status, path).toBe(status);
+    const headings = readElements(await response.clone().text()).filter(({ tag }) => tag === "h1");
+    const { titles, canonicals, metas, ...head } = await readHead(response);
+    const found = { headings: headings.length, titles, isListed: head.isListed };
+    expect(found, path).toEqual({ headings: 1, titles: [title], isListed });
+    if (!isListed) continue;
+    const [page = ""] = canonicals;
+    expect(canonicals, path).toHaveLength(1);
+    if (canonical) expect(page.replace(origin, "")).toMatch(canonical);
+    else expect(page).toBe(origin + path);
+    expect(metas, path).toMatchObject({
+      description: expect.stringMatching(/.{41,}/),
+      "og:title": expect.stringMatching(/./),
+      "og:description": expect.stringMatching(/./),
+      "og:url": page,
+      "twitter:card": "summary_large_image",
+    });
+    texts.set(page, [title, metas["description"] ?? ""]);
+    pictures.add(metas["og:image"] ?? "");
+  }
+  for (const url of pictures) {
+    const picture = await visitor.get(url.replace(origin, ""));
+    expect([picture.status, picture.headers.get("content-type")], url).toEqual([200, "image/png"]);
+  }
+  const all = [...texts.values()].flat();
+  expect(all.filter((text, at) => all.indexOf(text) !== at)).toEqual([]);
 });
 
-test.for(operatorPages)("%s doesn't exist for a visitor", async (path) => {
-  expect((await fetch(site.url + path)).status).toBe(404);
+test("an owner's pages send a visitor to the login page and back, and an operator's don't exist", async () => {
+  const visitor = await openAsVisitor();
+  for (const [path, page] of Object.entries(pages)) {
+    if (!("access" in page) || page.access === "some") continue;
+    const { status, headers } = await visitor.get(path);
+    const login = `/auth?${new URLSearchParams({ returnTo: path })}`;
+    const expected = page.access === "owner" ? [302, login] : [404, null];
+    expect([status, headers.get("location")], path).toEqual(expected);
+  }
 });
 
-describe("every page", () => {
-  test("links only to pages that exist", { timeout: 120_000 }, async () => {
-    const targets = new Map<string, string>();
-    for (const path of Object.keys(publicPages)) {
-      const html = await (await fetch(site.url + path)).text();
-      for (const { tag, attributes } of readElements(html)) {
-        const target = attributes["href"] ?? attributes["action"];
-        if (!target || target.startsWith("#") || !["a", "form", "link"].includes(tag)) continue;
-        const url = new URL(target, site.url + path);
-        if (url.origin === site.url && attributes["method"] !== "post") targets.set(url.href.replace(/#.*$/, ""), path);
-      }
+test("every public page links only to pages that exist", async () => {
+  const visitor = await openAsVisitor();
+  const targets = new Map<string, string>();
+  for (const { path } of publicPages) {
+    for (const { tag, attributes } of readElements(await (await visitor.get(path)).text())) {
+      const target = attributes["href"] ?? attributes["action"];
+      // Stylesheets and fonts come from the development server here.
+      const isAsset = ["stylesheet", "preload"].includes(attributes["rel"] ?? "");
+      if (!target || target.startsWith("#") || isAsset || !["a", "form", "link"].includes(tag)) continue;
+      const url = new URL(target, origin + path);
+      if (url.origin === origin && attributes["method"] !== "post") targets.set(url.pathname + url.search, path);
     }
-    expect(targets.size).toBeGreaterThan(20);
-    for (const [url, from] of targets) {
-      const { status } = await fetch(url);
-      expect.soft(status, `${url} on ${from}`).toBeLessThan(400);
-    }
-  });
+  }
+  expect(targets.size).toBeGreaterThan(20);
+  for (const [path, from] of targets)
+    expect.soft((await visitor.get(path)).status, `${path} on ${from}`).toBeLessThan(400);
 });

@@ -20,10 +20,8 @@ export function adminScreens({ people }: ScreenAccounts): Screen[] {
     { name: "a block without a reason", as: "operator", path: user(people.full.id), prepare: blockWithoutReason },
     { name: "a user with Premium from an operator", as: "operator", path: user(people.premium.id) },
     { name: "a grant until a day that is over", as: "operator", path: user(people.full.id), prepare: grantInThePast },
-    { name: "the figures of billing", as: "operator", path: "/admin/billing" },
     { name: "what is set up", as: "operator", path: "/admin/setup" },
     { name: "a test email", as: "operator", path: "/admin/setup", prepare: sendTestMail },
-    { name: "the operator's log", as: "operator", path: "/admin/log" },
   ];
 }
 

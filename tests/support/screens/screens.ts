@@ -1,5 +1,7 @@
 import type { Page } from "playwright-core";
 
+import { pages } from "#tests/support/app/pages.ts";
+import { fillParameters, listPageRoutes, matchesRoute } from "#tests/support/app/route-table.ts";
 import { waitForLoad } from "#tests/support/browser/site.ts";
 import { seededPassword as password } from "#tests/support/database/seed.ts";
 
@@ -14,8 +16,8 @@ import { contentScreens, landingScreens } from "./site-screens.ts";
 import { sharedContactScreens, visitorScreens } from "./visitor-screens.ts";
 import type { Screen } from "./visit.ts";
 
-/** Every screen in each of its visually different states. */
-export const screens: Record<string, (cast: ScreenAccounts) => Screen[]> = {
+/** The screens in each of their visually different states. */
+const groups: Record<string, (cast: ScreenAccounts) => Screen[]> = {
   "the site": siteScreens,
   "the landing page": landingScreens,
   "the pages to read": contentScreens,
@@ -34,6 +36,22 @@ export const screens: Record<string, (cast: ScreenAccounts) => Screen[]> = {
   "the pages to share from": shareScreens,
 };
 
+/** Every screen: those above, and each other page of tests/support/app/pages.ts as its readers see it. */
+export const screens: typeof groups = { ...groups, "all other pages": plainScreens };
+
+function plainScreens(cast: ScreenAccounts): Screen[] {
+  const shown = Object.values(groups).flatMap((list) => list(cast).map(({ path }) => path.replace(/[?#].*$/, "")));
+  const unseen = listPageRoutes().filter((route) => !shown.some((path) => matchesRoute(route, path)));
+  return unseen.flatMap((route): Screen[] => {
+    const [address, page] = Object.entries(pages).find(([one]) => matchesRoute(route, one)) ?? [];
+    if (!address || !page) return [];
+    if ("title" in page) return [{ name: address, as: "visitor", path: address }];
+    if (page.access === "some") return [];
+    const path = fillParameters(route, { card: cast.people.full.card });
+    return [{ name: route.path, as: page.access === "owner" ? "full" : "operator", path }];
+  });
+}
+
 function siteScreens(): Screen[] {
   return [
     { name: "the landing page", as: "visitor", path: "/" },
@@ -49,8 +67,6 @@ function siteScreens(): Screen[] {
     { name: "the plans by the year", as: "visitor", path: "/pricing?period=yearly" },
     { name: "the plans of a member", as: "fresh", path: "/pricing" },
     { name: "a toast", as: "visitor", path: "/pricing", isAlone: true, prepare: requestPremium },
-    { name: "a canceled checkout", as: "visitor", path: "/cancel" },
-    { name: "the status", as: "visitor", path: "/status" },
     { name: "the credits", as: "visitor", path: "/credits" },
   ];
 }
@@ -111,7 +127,6 @@ function signInScreens({ resetPath, confirmPath, signInPath }: ScreenAccounts): 
     },
     { name: "a sign-in link for another browser", as: "visitor", path: signInPath },
     { name: "a sign-in link that is over", as: "visitor", path: "/auth/link?token=over" },
-    { name: "the auth demo", as: "visitor", path: "/auth/demo" },
     { name: "Forgot your password", as: "visitor", path: "/forgot-password" },
     {
       name: "a reset refused",

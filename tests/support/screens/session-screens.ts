@@ -15,7 +15,6 @@ export function sessionScreens({ people, undoPath, changePath, confirmPath }: Sc
     { name: "signed in with several browsers", as: "guarded", path: "/account/sessions" },
     { name: "the security log", as: "guarded", path: "/account/security-log" },
     { name: "the security log's end", as: "fresh", path: `/account/security-log?before=1_${people.fresh.id}` },
-    { name: "the preferences", as: "fresh", path: "/account/preferences" },
     { name: "a save after the session ended", as: "fresh", ...dialog, prepare: saveSignedOut },
     {
       name: "a wrong password in the sign-in dialog",

@@ -4,14 +4,11 @@ import { waitForLoad } from "#tests/support/browser/site.ts";
 
 import type { Screen } from "./visit.ts";
 
-/** Documentation, security, privacy, terms, and the contact form. */
+/** Documentation and the contact form. */
 export function contentScreens(): Screen[] {
   return [
     { name: "the documentation", as: "visitor", path: "/docs" },
     { name: "the contents of the documentation", as: "visitor", path: "/docs", prepare: openContents },
-    { name: "security", as: "visitor", path: "/security-overview" },
-    { name: "privacy", as: "visitor", path: "/privacy" },
-    { name: "terms", as: "visitor", path: "/terms" },
     { name: "the contact page", as: "visitor", path: "/contact" },
     { name: "the contact page of a member", as: "full", path: "/contact" },
     {

@@ -1,0 +1,121 @@
+type ExpectedPage =
+  | {
+      title: string;
+      status?: number;
+      /** Whether search engines may index it. */
+      isListed?: boolean;
+      /** The path of the canonical page, where it is another one. */
+      canonical?: RegExp;
+    }
+  /** `owner`: after a sign-in. `operator`: for others it doesn't exist. `some`: with a link from a mail, or in a certain state. */
+  | { access: "owner" | "operator" | "some" };
+
+const missing = { status: 404, isListed: false };
+const owner = { access: "owner" } as const;
+const operator = { access: "operator" } as const;
+const some = { access: "some" } as const;
+
+/**
+ * Every page of the product by an address: its title if anyone can open it, or who can. A page's other states are in tests/support/screens;
+ * the plain one of a new page is checked from here.
+ */
+export const pages: Record<string, ExpectedPage> = {
+  "/": { title: "One tap, endless connections | Meishi" },
+  "/pricing": { title: "Pricing | Meishi" },
+  "/docs": { title: "Documentation | Meishi" },
+  "/security-overview": { title: "Security | Meishi" },
+  "/status": { title: "Status | Meishi" },
+  "/contact": { title: "Contact | Meishi" },
+  "/privacy": { title: "Privacy | Meishi" },
+  "/terms": { title: "Terms | Meishi" },
+  "/credits": { title: "Credits | Meishi" },
+  "/auth": { title: "Login | Meishi" },
+  "/auth/code": { title: "Error: Check your email | Meishi", isListed: false },
+  "/auth/link": { title: "Error: Sign in | Meishi", isListed: false },
+  "/cancel": { title: "Checkout canceled | Meishi", isListed: false },
+  "/auth/demo": { title: "Auth demo | Meishi", isListed: false },
+  "/forgot-password": { title: "Forgot your password? | Meishi", isListed: false },
+  "/account/email": { title: "Error: This confirmation link is incomplete | Meishi", isListed: false },
+  "/u/demo-user": { title: "Maya Lindqvist | Professional Profile" },
+  "/card/demo-card": { title: "Maya Lindqvist | Business Card", canonical: /^\/c\/\w{7}$/ },
+  "/u/demo-user/card": { title: "Maya Lindqvist | Business Card", canonical: /^\/c\/\w{7}$/ },
+  "/no/such/page": { title: "Oops! Page not found | Meishi", ...missing },
+  // Passes are off.
+  "/demo-pass": { title: "Oops! Page not found | Meishi", ...missing },
+  "/u/nobody": { title: "Profile Not Found", ...missing },
+  "/c/none": { title: "Card Not Found", ...missing },
+  "/card/none": { title: "Card Not Found", ...missing },
+  "/c/none/google-wallet": { title: "Card Not Found", ...missing },
+  "/card/demo-card/google-wallet": { title: "Card Not Found", ...missing },
+  "/c/none/connect": { title: "Card Not Found", ...missing },
+  "/lead-mails/none": { title: "Emails about leads", ...missing },
+  "/weekly-mail/none": { title: "Weekly emails", ...missing },
+  "/shared/none": { title: "Your shared details", ...missing },
+  "/files/none": { title: "File not found | Meishi", ...missing },
+  "/u/demo-user/resume": { title: "Failed to view resume", ...missing },
+
+  "/account": owner,
+  "/account/delete": owner,
+  "/account/connections": owner,
+  "/account/sessions": owner,
+  "/account/two-step": owner,
+  "/account/two-step/app": owner,
+  "/account/preferences": owner,
+  "/account/security-log": owner,
+  "/account/export": owner,
+  "/profile": owner,
+  "/analytics": owner,
+  "/cards/edit": owner,
+  "/cards/edit/none": owner,
+  "/cards/none/leads": owner,
+  "/cards/none/kiosk": owner,
+  "/cards/none/pass": owner,
+  "/leads": owner,
+  "/leads/new": owner,
+  "/leads/scan": owner,
+  "/leads/merge": owner,
+  "/leads/none": owner,
+  "/leads/notifications": owner,
+  "/webhooks": owner,
+  "/webhooks/new": owner,
+  "/webhooks/none": owner,
+  "/webhooks/none/edit": owner,
+  "/webhooks/none/secret": owner,
+  "/webhooks/none/log/none": owner,
+  "/share/profile": owner,
+  "/share/card/none": owner,
+  "/start/name": owner,
+  "/start/contact": owner,
+  "/start/live": owner,
+  "/pricing/subscribe": owner,
+  "/success": owner,
+
+  "/admin/two-step": operator,
+  "/admin/users": operator,
+  "/admin/users/none": operator,
+  "/admin/billing": operator,
+  "/admin/log": operator,
+  "/admin/setup": operator,
+
+  // The sample's form is off: it leads to the card.
+  "/card/demo-card/connect": some,
+  "/auth/confirm": some,
+  // Without a sign-in that waits for a second step it leads to the sign-in page.
+  "/auth/verify": some,
+  "/auth/with-passkey": some,
+  // Wallets are off by default.
+  "/auth/with-wallet": some,
+  "/account/wallet": some,
+  // A visitor has no sign-in to confirm.
+  "/account/verify": some,
+  "/account/email/restore": some,
+  "/reset-password": some,
+  // Only without a mail server.
+  "/dev/mail": some,
+  "/dev/mail/none": some,
+};
+
+/** The pages that anyone can open, with what they say about themselves. */
+export const publicPages = Object.entries(pages).flatMap(([path, page]) =>
+  "title" in page ? [{ path, status: 200, isListed: true, ...page }] : [],
+);
