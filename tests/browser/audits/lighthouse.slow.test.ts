@@ -14,7 +14,7 @@ afterAll(() => lighthouse.close());
 
 describe("Lighthouse finds no failed audit in accessibility, best practices and SEO", () => {
   // Performance depends on the machine: `npm run bench` prints it.
-  test.for(auditedPages)("on %s", { timeout: 120_000 }, async (path) => {
+  test.for(auditedPages)("on %s", async (path) => {
     const verdict = await lighthouse.rate(site.url + path, ["accessibility", "best-practices", "seo"]);
     expect(verdict).toEqual({ scores: { accessibility: 100, "best-practices": 100, seo: 100 }, failed: [] });
   });

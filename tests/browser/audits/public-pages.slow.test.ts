@@ -14,7 +14,7 @@ test("every public page requests no other host and shows all its images, even wh
       if (viewport === phone.viewport) await page.goto(path);
       await page.evaluate(scrollToEnd);
     }
-    await expect.poll(() => page.evaluate(listMissingImages), path).toEqual([]);
+    await expect.poll(() => page.evaluate(listMissingImages), { message: path }).toEqual([]);
     const foreign = requests.filter((url) => !url.startsWith(`${site.url}/`));
     expect(foreign, path).toEqual([]);
   }

@@ -18,6 +18,7 @@ test.each([
   await page.getByRole("heading", { name: "Checkout" }).waitFor();
   await page.getByRole("button", { name: "Subscribe" }).click();
   await page.getByRole("heading", { name: "You're Pro now!" }).waitFor();
+  await page.getByRole("link", { name: "Add another card" }).waitFor();
   await page.goto("/account");
   await page.getByText("Renews on").waitFor();
   const opened = context.waitForEvent("page");

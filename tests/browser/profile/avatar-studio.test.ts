@@ -1,27 +1,66 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 
-import { findAxeViolations } from "#tests/support/browser/axe.ts";
-import { desktop, waitForHydration, narrow, openSite, phone } from "#tests/support/browser/site.ts";
+import { openSite, waitForHydration } from "#tests/support/browser/site.ts";
 import { openEditor } from "#tests/support/browser/editors.ts";
 
 const site = openSite();
 
 describe("the studio", () => {
-  test("opens with the face of the display name, as the server draws it", async () => {
-    const { page } = await openEditor(site, { displayName: "Ada Lovelace" });
+  test("is loaded when it is opened, draws the face of the display name like the server, in any colors, and downloads it", async () => {
+    const { page, requests } = await openEditor(site, { displayName: "Ada Lovelace" });
+    expect(requests.filter((address) => address.includes("studio-dialog"))).toEqual([]);
     const dialog = await openStudio(page);
-    expect(await dialog.getByLabel("Name or phrase").inputValue()).toBe("Ada Lovelace");
+    const name = dialog.getByLabel("Name or phrase");
+    expect(await name.inputValue()).toBe("Ada Lovelace");
+    await dialog.getByRole("radio", { name: "Clothes" }).check({ force: true });
+    const well = dialog.getByLabel("Clothing color: pick a custom color");
+    expect(await drawn(dialog)).toContain(`"${await well.inputValue()}"`);
+    const field = dialog.getByRole("textbox", { name: "Custom color", exact: true });
+    expect(await well.inputValue()).toBe(`#${await field.getAttribute("placeholder")}`);
+
     await dialog.getByRole("radio", { name: "Background" }).check({ force: true });
     await dialog.getByRole("radio", { name: "Transparent" }).check({ force: true });
     for (const seed of ["Ada Lovelace", "明石", "a/b?c", "x".repeat(200), ""]) {
-      await dialog.getByLabel("Name or phrase").fill(seed);
+      await name.fill(seed);
       const served = await page.request.get(
         `/avatar/${encodeURIComponent(seed)}.svg?backgroundColor=transparent&mouth=smile,bigSmile,smirk`,
       );
       const wanted = await served.text();
       await expect.poll(() => drawn(dialog), { message: seed }).toBe(wanted);
     }
+    await dialog.getByRole("radio", { name: "Lemon" }).check({ force: true });
+    await expect.poll(() => drawn(dialog)).not.toContain("linearGradient");
+    await dialog.getByRole("radio", { name: "Gradient" }).check({ force: true });
+    const second = dialog.getByRole("group", { name: /Second color/ });
+    await second.getByLabel("Blush").check({ force: true });
+    await expect
+      .poll(() => drawn(dialog))
+      .toMatch(/<linearGradient[^>]*><stop stop-color="#f5e3a3"\/><stop offset="1" stop-color="#f4c7c3"/);
+
+    await dialog.getByRole("radio", { name: "Clothes" }).check({ force: true });
+    for (const { name, hex, rgb } of [
+      { name: "Turquoise", hex: "#54d7c7", rgb: "rgb(84, 215, 199)" },
+      { name: "Yellow", hex: "#f3b63a", rgb: "rgb(243, 182, 58)" },
+    ]) {
+      const swatch = dialog.getByRole("radio", { name });
+      await swatch.check({ force: true });
+      const color = await swatch.evaluate((input) => getComputedStyle(input.closest("label") ?? input).backgroundColor);
+      expect(color).toBe(rgb);
+      await expect.poll(() => drawn(dialog)).toContain(`"${hex}"`);
+      expect(await well.inputValue()).toBe(hex);
+    }
+
+    await dialog.getByRole("radio", { name: "Download" }).check({ force: true });
+    await dialog.getByLabel("Size in pixels").fill("96");
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      dialog.getByRole("link", { name: "Download PNG" }).click(),
+    ]);
+    expect([file.suggestedFilename(), await file.failure()]).toEqual(["avatar.png", null]);
+    const href = await dialog.getByRole("link", { name: "Download SVG" }).getAttribute("href");
+    const svg = await page.request.get(String(href));
+    expect((await svg.text()).replace(' width="96" height="96"', "")).toBe(await drawn(dialog));
   });
 
   test("shuffles, changes parts and colors, saves, and opens with the saved face next time", async () => {
@@ -60,28 +99,7 @@ describe("the studio", () => {
     await page.locator(`.avatar img[src="${file}"]`).waitFor();
   });
 
-  test("shows the colors of the drawing on its swatches and in the custom color", async () => {
-    const { page } = await openEditor(site, { displayName: "Ada Lovelace" });
-    const dialog = await openStudio(page);
-    await dialog.getByRole("radio", { name: "Clothes" }).check({ force: true });
-    const well = dialog.getByLabel("Clothing color: pick a custom color");
-    expect(await drawn(dialog)).toContain(`"${await well.inputValue()}"`);
-    const field = dialog.getByRole("textbox", { name: "Custom color", exact: true });
-    expect(await well.inputValue()).toBe(`#${await field.getAttribute("placeholder")}`);
-    for (const { name, hex, rgb } of [
-      { name: "Turquoise", hex: "#54d7c7", rgb: "rgb(84, 215, 199)" },
-      { name: "Yellow", hex: "#f3b63a", rgb: "rgb(243, 182, 58)" },
-    ]) {
-      const swatch = dialog.getByRole("radio", { name });
-      await swatch.check({ force: true });
-      const color = await swatch.evaluate((input) => getComputedStyle(input.closest("label") ?? input).backgroundColor);
-      expect(color).toBe(rgb);
-      await expect.poll(() => drawn(dialog)).toContain(`"${hex}"`);
-      expect(await well.inputValue()).toBe(hex);
-    }
-  });
-
-  test("keeps all settings when a save fails and when it is closed", async () => {
+  test("keeps all settings when a save fails and when it is closed, and draws the last valid face beside an error", async () => {
     const tab = await openEditor(site, { displayName: "Ada Lovelace" });
     const { page, context } = tab;
     const dialog = await openStudio(page);
@@ -104,11 +122,7 @@ describe("the studio", () => {
     await dialog.getByRole("button", { name: "Reset" }).click();
     await expect.poll(() => drawn(dialog)).not.toBe(mine);
     expect(tab.consoleErrors.splice(0)).toEqual(["Failed to load resource: net::ERR_INTERNET_DISCONNECTED"]);
-  });
 
-  test("shows errors for numbers, colors and seeds and draws the last valid face", async () => {
-    const { page } = await openEditor(site, { displayName: "Ada Lovelace" });
-    const dialog = await openStudio(page);
     await dialog.getByRole("textbox", { name: "Custom color", exact: true }).fill("zzz");
     await dialog.getByText("Enter six characters from 0–9 and a–f, such as f29c65.").waitFor();
     await dialog.getByRole("radio", { name: "Position" }).check({ force: true });
@@ -122,77 +136,6 @@ describe("the studio", () => {
     await dialog.getByText("Use at most 200 characters.").waitFor();
     expect(await dialog.getByRole("button", { name: "Save as avatar" }).isDisabled()).toBe(true);
   });
-
-  test("blends two colors and downloads the face", async () => {
-    const { page } = await openEditor(site, { displayName: "Ada Lovelace" });
-    const dialog = await openStudio(page);
-    await dialog.getByRole("radio", { name: "Background" }).check({ force: true });
-    await dialog.getByRole("radio", { name: "Lemon" }).check({ force: true });
-    await expect.poll(() => drawn(dialog)).not.toContain("linearGradient");
-    await dialog.getByRole("radio", { name: "Gradient" }).check({ force: true });
-    await dialog
-      .getByRole("group", { name: /Second color/ })
-      .getByLabel("Blush")
-      .check({ force: true });
-    await expect
-      .poll(() => drawn(dialog))
-      .toMatch(/<linearGradient[^>]*><stop stop-color="#f5e3a3"\/><stop offset="1" stop-color="#f4c7c3"/);
-    await dialog.getByRole("radio", { name: "Download" }).check({ force: true });
-    await dialog.getByLabel("Size in pixels").fill("96");
-    const [file] = await Promise.all([
-      page.waitForEvent("download"),
-      dialog.getByRole("link", { name: "Download PNG" }).click(),
-    ]);
-    expect([file.suggestedFilename(), await file.failure()]).toEqual(["avatar.png", null]);
-    const svg = await page.request.get(
-      String(await dialog.getByRole("link", { name: "Download SVG" }).getAttribute("href")),
-    );
-    expect((await svg.text()).replace(' width="96" height="96"', "")).toBe(await drawn(dialog));
-  });
-
-  test(
-    "has nothing for axe to find and nothing that scrolls sideways, in any group, dark or light",
-    { timeout: 180_000 },
-    async () => {
-      const { page } = await openEditor(site, { displayName: "Ada Lovelace" });
-      const dialog = await openStudio(page);
-      for (const group of ["Face", "Hair", "Clothes", "Background", "Position", "Download"]) {
-        await dialog.getByRole("radio", { name: group, exact: true }).check({ force: true });
-        for (const mode of ["dark", "light"]) {
-          await page.evaluate((mode) => (document.documentElement.dataset["mode"] = mode), mode);
-          expect.soft(await findAxeViolations(page, { within: "dialog[open]" }), `${group} ${mode}`).toEqual([]);
-        }
-        for (const { viewport } of [desktop, phone, narrow]) {
-          await page.setViewportSize(viewport);
-          const wider = await dialog.evaluate((element) =>
-            [element, ...element.querySelectorAll(".overflow-y-auto")].map((box) => box.scrollWidth - box.clientWidth),
-          );
-          expect.soft(Math.max(...wider), `${group} ${viewport.width}`).toBe(0);
-        }
-      }
-    },
-  );
-
-  test("is not loaded before it is opened", async () => {
-    const { requests } = await openEditor(site);
-    expect(requests.filter((address) => address.includes("studio-dialog"))).toEqual([]);
-  });
-});
-
-test("the credits page passes axe and shows its faces without script", async () => {
-  for (const device of [desktop, narrow]) {
-    const { page } = await site.open({ ...device, javaScriptEnabled: true });
-    await page.goto("/credits");
-    expect(await findAxeViolations(page)).toEqual([]);
-    const faces = () =>
-      page
-        .locator("main img")
-        .evaluateAll((images) =>
-          images.map((image) => image instanceof HTMLImageElement && image.complete && image.naturalWidth > 0),
-        );
-    await expect.poll(faces).toEqual([true, true, true, true, true]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
-  }
 });
 
 async function openStudio(page: Page): Promise<Locator> {

@@ -1,11 +1,11 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 
-import { expectAccessible } from "#tests/support/browser/axe.ts";
 import { boxOf, expectFocus, isOnTop, openSite, phone, waitForHydration } from "#tests/support/browser/site.ts";
 import type { Tab } from "#tests/support/browser/site.ts";
 import { averageColor, grainyPhoto, plainPhoto, red, rotatedPhoto } from "#tests/support/fixtures/images.ts";
 import { openEditor, confirmDialog } from "#tests/support/browser/editors.ts";
+import { signUp } from "#tests/support/browser/users.ts";
 
 const site = openSite();
 
@@ -19,6 +19,7 @@ describe("the avatar", () => {
     const { width, height } = await boxOf(dialog.locator("img"));
     expect(height / width).toBeCloseTo(4 / 3, 1);
     expect(await dialog.getByRole("slider", { name: "Size" }).inputValue()).toBe("90");
+    expect(await dialog.getByText("Drag the circle").innerText()).toContain("arrow keys");
 
     const square = dialog.getByRole("group", { name: "Crop area." });
     await expectFocus(square);
@@ -70,43 +71,27 @@ describe("the avatar", () => {
     await expect.poll(() => requests.at(-1)).not.toContain("/uploads/");
   });
 
-  test.for([
-    [320, 480],
-    [390, 664],
-  ] as const)(
-    "is cropped in a window of %s by %s pixels with the title and the buttons in view",
-    async ([width, height]) => {
-      const { page } = await openEditor(site);
-      await page.setViewportSize({ width, height });
-      await choose(page, "Choose a file", await rotatedPhoto());
-      const dialog = page.getByRole("dialog", { name: "Crop your avatar" });
-      const kept = [
-        dialog.getByRole("heading", { name: "Crop your avatar" }),
-        dialog.getByRole("button", { name: "Cancel" }),
-        dialog.getByRole("button", { name: "Crop and Save" }),
-      ];
-      for (const top of [0, 10_000]) {
-        await dialog.evaluate((element, top) => element.scrollTo(0, top), top);
-        for (const control of kept) expect(await isOnTop(control), `${control.toString()} at ${top}`).toBe(true);
-      }
-    },
-  );
-
-  test("names keys for cropping only where there is a mouse", async () => {
-    const mouse = await openEditor(site);
-    const touch = await site.open({ ...phone, storageState: await mouse.context.storageState() });
-    await touch.page.goto("/profile");
-    await waitForHydration(touch.page);
-    const help = async (page: Page) => {
-      await choose(page, "Choose a file", await rotatedPhoto());
-      return page.getByRole("dialog", { name: "Crop your avatar" }).getByText("Drag the circle").innerText();
-    };
-    expect(await help(mouse.page)).toContain("arrow keys");
-    expect(await help(touch.page)).toBe("Drag the circle or its corners.");
+  test("is cropped by touch in a small window with the title and the buttons in view, without help for keys", async () => {
+    const { page, context } = await site.open({ ...phone, viewport: { width: 320, height: 480 } });
+    await signUp(context, site.program, `${crypto.randomUUID()}@example.com`);
+    await page.goto("/profile");
+    await waitForHydration(page);
+    await choose(page, "Choose a file", await rotatedPhoto());
+    const dialog = page.getByRole("dialog", { name: "Crop your avatar" });
+    expect(await dialog.getByText("Drag the circle").innerText()).toBe("Drag the circle or its corners.");
+    const kept = [
+      dialog.getByRole("heading", { name: "Crop your avatar" }),
+      dialog.getByRole("button", { name: "Cancel" }),
+      dialog.getByRole("button", { name: "Crop and Save" }),
+    ];
+    for (const top of [0, 10_000]) {
+      await dialog.evaluate((element, top) => element.scrollTo(0, top), top);
+      for (const control of kept) expect(await isOnTop(control), `${control.toString()} at ${top}`).toBe(true);
+    }
   });
 
-  test("is refused at its field before anything is sent", async () => {
-    const { page, requests } = await openEditor(site);
+  test("is refused at its field before anything is sent, and removed after a confirmation, which shows the initials", async () => {
+    const { page, requests } = await openEditor(site, { displayName: "Ada Lovelace" });
     const refusals: [string, InputFile][] = [
       ["Please upload a JPEG, PNG, or WebP image", { ...brokenImage, name: "a.gif", mimeType: "image/gif" }],
       ["Image size must be less than 5MB", { ...brokenImage, buffer: Buffer.alloc(5 * 1024 * 1024) }],
@@ -124,14 +109,7 @@ describe("the avatar", () => {
     // A valid file removes the message.
     await choose(page, "Choose a file", await rotatedPhoto());
     await expect.poll(() => page.getByText("This browser can't open the image.").count()).toBe(0);
-    await page.getByRole("button", { name: "Cancel" }).click();
-    await page.getByRole("dialog").waitFor({ state: "detached" });
     expect(requests.filter((url) => url.includes("/uploads/"))).toEqual([]);
-  });
-
-  test("can be removed after a confirmation, which shows the initials again", async () => {
-    const { page } = await openEditor(site, { displayName: "Ada Lovelace" });
-    await choose(page, "Choose a file", await rotatedPhoto());
     await page.getByRole("button", { name: "Crop and Save" }).click();
     await page.getByText("Avatar updated!").waitFor();
     await page.getByRole("button", { name: "Remove avatar" }).click();
@@ -146,74 +124,46 @@ describe("the avatar", () => {
   });
 });
 
-describe("a failed upload", () => {
-  test("shows the reason and can be retried", async () => {
-    const tab = await openEditor(site);
-    const { page } = tab;
-    await openAdvanced(page);
-    const responses: [number, string, string][] = [
-      [
-        429,
-        JSON.stringify({ message: "That was many files in a short time." }),
-        "That was many files in a short time.",
-      ],
-      [413, "<html>413</html>", "This file is too large for the server."],
-      [503, "", "The server can't accept files right now."],
-      [401, JSON.stringify({ message: "You're signed out. Sign in and try again." }), "You're signed out."],
-    ];
-    let response = responses[0];
-    await page.route("**/uploads/banner?*", (route) => route.fulfill({ status: response?.[0], body: response?.[1] }));
-    await page.getByLabel("Choose a banner").setInputFiles(await grainyPhoto(900, 300));
-    for (const next of responses) {
-      response = next;
-      const alert = page.getByRole("alert").filter({ hasText: "Failed to upload banner" });
-      await alert.getByRole("button", { name: "Try again" }).click();
-      await alert.getByText(next[2], { exact: false }).waitFor();
-      expect(await alert.getByRole("link", { name: "Sign in" }).count()).toBe(next[0] === 401 ? 1 : 0);
-    }
-    await page.unroute("**/uploads/banner?*");
-    await tab.context.setOffline(true);
-    await page.getByRole("button", { name: "Try again" }).click();
-    await page.getByText("Your connection was lost.", { exact: false }).waitFor();
-    await tab.context.setOffline(false);
-    await page.getByRole("button", { name: "Try again" }).click();
-    await page.getByText("Banner uploaded successfully").waitFor();
-    await expect.poll(() => page.getByRole("alert").filter({ hasText: "Failed" }).count()).toBe(0);
-    tab.consoleErrors.length = 0; // the browser logs the mocked failures
-  });
-
-  test("a running upload guards against leaving and disables the form's save button", async () => {
-    const tab = await openEditor(site);
-    const { page } = tab;
-    await openAdvanced(page);
-    const slow = await slowUploads(tab, 2_000);
-    await page.getByLabel("Bio").fill("Typed in the meantime");
-    await page.getByLabel("Choose a banner").setInputFiles(await grainyPhoto(1600, 600));
-    await page.getByRole("progressbar").waitFor();
-    expect(await page.getByRole("button", { name: "Uploading..." }).isDisabled()).toBe(true);
-    await page.getByRole("link", { name: "Back" }).click();
-    const leave = confirmDialog(page, "Leave without saving?");
-    await leave.getByText("A file is still uploading.", { exact: false }).waitFor();
-    await leave.getByRole("button", { name: "Stay" }).click();
-    await page.getByRole("button", { name: "Cancel upload" }).click();
-    await page.getByRole("progressbar").waitFor({ state: "detached" });
-    await slow.end();
-    expect(await page.getByLabel("Choose a banner").count()).toBe(1);
-    await page.getByRole("button", { name: "Save & Close" }).click();
-    await page.waitForURL("**/u/*");
-  });
-});
-
-test("the dialog and the Advanced section pass axe and don't scroll sideways", async () => {
-  const { page } = await openEditor(site);
-  await openAdvanced(page);
-  await page.getByLabel("Choose a banner").setInputFiles({ ...brokenImage, name: "a.gif", mimeType: "image/gif" });
-  await page.getByText("Please upload a JPEG, PNG, or WebP image").waitFor();
-  // No provider can be configured yet.
+test("a running upload guards against leaving, and one that failed shows the reason and can be tried again", async () => {
+  const tab = await openEditor(site);
+  const { page } = tab;
+  await page.getByText("Advanced", { exact: true }).click();
+  // No provider is configured.
   expect(await page.getByText("Social Accounts").count()).toBe(0);
-  await expectAccessible(page, { where: "Advanced" });
-  await choose(page, "Choose a file", await rotatedPhoto());
-  await expectAccessible(page, { where: "the dialog", dialog: page.getByRole("dialog", { name: "Crop your avatar" }) });
+  const slow = await slowUploads(tab, 2_000);
+  await page.getByLabel("Bio").fill("Typed in the meantime");
+  await page.getByLabel("Choose a banner").setInputFiles(await grainyPhoto(1600, 600));
+  await page.getByRole("progressbar").waitFor();
+  expect(await page.getByRole("button", { name: "Uploading..." }).isDisabled()).toBe(true);
+  await page.getByRole("link", { name: "Back" }).click();
+  const leave = confirmDialog(page, "Leave without saving?");
+  await leave.getByText("A file is still uploading.", { exact: false }).waitFor();
+  await leave.getByRole("button", { name: "Stay" }).click();
+  await page.getByRole("button", { name: "Cancel upload" }).click();
+  await page.getByRole("progressbar").waitFor({ state: "detached" });
+  await slow.end();
+
+  let [status, body] = [503, ""];
+  await page.route("**/uploads/banner?*", (route) => route.fulfill({ status, body }));
+  await page.getByLabel("Choose a banner").setInputFiles(await grainyPhoto(900, 300));
+  const alert = page.getByRole("alert").filter({ hasText: "Failed to upload banner" });
+  await alert.getByText("The server can't accept files right now.", { exact: false }).waitFor();
+  expect(await alert.getByRole("link", { name: "Sign in" }).count()).toBe(0);
+  [status, body] = [401, JSON.stringify({ message: "You're signed out. Sign in and try again." })];
+  await alert.getByRole("button", { name: "Try again" }).click();
+  await alert.getByText("You're signed out.", { exact: false }).waitFor();
+  await alert.getByRole("link", { name: "Sign in" }).waitFor();
+  await page.unroute("**/uploads/banner?*");
+  await tab.context.setOffline(true);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByText("Your connection was lost.", { exact: false }).waitFor();
+  await tab.context.setOffline(false);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByText("Banner uploaded successfully").waitFor();
+  await expect.poll(() => page.getByRole("alert").filter({ hasText: "Failed" }).count()).toBe(0);
+  await page.getByRole("button", { name: "Save & Close" }).click();
+  await page.waitForURL("**/u/*");
+  tab.consoleErrors.length = 0; // the browser logs the mocked failures
 });
 
 type InputFile = { name: string; mimeType: string; buffer: Buffer };
@@ -224,11 +174,6 @@ const brokenImage: InputFile = { name: "a.png", mimeType: "image/png", buffer: B
 async function choose(page: Page, label: string, file: InputFile) {
   await page.getByLabel(label).setInputFiles(file);
   await page.getByRole("dialog", { name: "Crop your avatar" }).getByRole("slider", { name: "Size" }).waitFor();
-}
-
-async function openAdvanced(page: Page) {
-  await page.getByText("Advanced", { exact: true }).click();
-  await page.getByLabel("Choose a banner").waitFor();
 }
 
 /** Limits this tab's upload speed in bytes per second. */

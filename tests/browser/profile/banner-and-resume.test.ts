@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { waitForHydration, openSite, phone } from "#tests/support/browser/site.ts";
 import { readLayoutShifts } from "#tests/support/browser/layout.ts";
@@ -9,83 +9,77 @@ import { openEditor, confirmDialog } from "#tests/support/browser/editors.ts";
 
 const site = openSite();
 
-describe("the banner", () => {
-  test("is uploaded, shown in the editor and to visitors, and removed", async () => {
-    const { page, id } = await openAdvanced();
-    await page.getByLabel("Choose a banner").setInputFiles(await grainyPhoto(1600, 540));
-    await page.getByText("Banner uploaded successfully").waitFor();
-    await page.getByRole("img", { name: "Your banner" }).waitFor();
-    await page.frameLocator("iframe").locator(".banner img").waitFor();
+test("banner, avatar and resume are uploaded, shown to a phone within 60 and 15 kB without layout shift, and removed", async () => {
+  const { page, id } = await openAdvanced();
+  await page.getByLabel("Choose a banner").setInputFiles(await grainyPhoto(2000, 800));
+  await page.getByText("Banner uploaded successfully").waitFor();
+  await page.getByRole("img", { name: "Your banner" }).waitFor();
+  await page.frameLocator("iframe").locator(".banner img").waitFor();
+  await page.getByLabel("Choose a file").setInputFiles(await grainyPhoto(1200, 1200));
+  await page.getByRole("button", { name: "Crop and Save" }).click();
+  await page.getByText("Avatar updated!").waitFor();
 
-    const visitor = await site.open(phone);
-    await visitor.page.goto(`/u/${id}`);
-    const shown = visitor.page.locator(".banner img");
-    await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+  const resume = page.getByLabel("Choose a resume");
+  await resume.setInputFiles({ ...(await resumePdf("cv.txt")), mimeType: "text/plain" });
+  await page.getByRole("alert").filter({ hasText: "Please upload a PDF or Word document" }).waitFor();
+  const file = await resumePdf("Ada – Résumé.pdf");
+  await resume.setInputFiles(file);
+  await page.getByText("Resume uploaded successfully").waitFor();
+  await page.getByText("Ada – Résumé.pdf").first().waitFor();
+  await page.getByText("1 kB").or(page.getByText("2 kB")).waitFor();
+  const opening = page.waitForEvent("popup");
+  await page.getByRole("link", { name: "View resume" }).click();
+  await page.getByText("Opening resume").waitFor();
+  const own = await opening;
+  await own.goto(`${site.url}/u/${id}`);
+  await own.getByText("Your resume").waitFor();
+  await own.close();
 
-    await page.getByRole("button", { name: "Remove banner" }).click();
-    await confirmDialog(page, "Remove your banner?").getByRole("button", { name: "Remove" }).click();
-    await page.getByText("Banner removed").waitFor();
-    await visitor.page.reload();
-    await expect.poll(() => shown.count()).toBe(0);
-  });
-
-  test("shows a message when it can't be loaded", async () => {
-    const { page } = await openAdvanced();
-    await page.route("**/files/banners/**", (route) => route.fulfill({ status: 404 }));
-    await page.getByLabel("Choose a banner").setInputFiles(await grainyPhoto(900, 300));
-    await page.getByRole("alert").filter({ hasText: "Banner image failed to load" }).waitFor();
-  });
-});
-
-describe("the resume", () => {
-  test("is uploaded, opened in a new tab, downloaded under its name by a visitor, and removed", async () => {
-    const { page, id } = await openAdvanced();
-    await page.getByLabel("Choose a resume").setInputFiles({ ...(await resumePdf("cv.txt")), mimeType: "text/plain" });
-    await page.getByRole("alert").filter({ hasText: "Please upload a PDF or Word document" }).waitFor();
-    const file = await resumePdf("Ada – Résumé.pdf");
-    await page.getByLabel("Choose a resume").setInputFiles(file);
-    await page.getByText("Resume uploaded successfully").waitFor();
-    await page.getByText("Ada – Résumé.pdf").first().waitFor();
-    await page.getByText("1 kB").or(page.getByText("2 kB")).waitFor();
-
-    const opening = page.waitForEvent("popup");
-    await page.getByRole("link", { name: "View resume" }).click();
-    await page.getByText("Opening resume").waitFor();
-    await (await opening).close();
-
-    const { page: visited } = await site.open(phone);
+  for (const deviceScaleFactor of [2, 3]) {
+    const { page: visited } = await site.open({ ...phone, deviceScaleFactor });
+    const bytes = new Map<string, number>();
+    visited.on("response", async (response) => {
+      const [, kind] = /\/files\/(\w+)\//.exec(response.url()) ?? [];
+      if (kind) bytes.set(kind, (bytes.get(kind) ?? 0) + (await response.body()).length);
+    });
     await visited.goto(`/u/${id}`);
-    await visited.getByText("Available for download").waitFor();
-    const [download] = await Promise.all([
-      visited.waitForEvent("download"),
-      visited.getByText("Resume downloaded").waitFor(),
-      visited.getByRole("link", { name: "Download" }).click(),
-    ]);
-    expect(download.suggestedFilename()).toBe("Ada – Résumé.pdf");
-    expect(await readFile(await download.path())).toEqual(file.buffer);
+    await expect.poll(() => [...bytes.keys()].toSorted()).toEqual(["avatars", "banners"]);
+    expect(bytes.get("avatars")).toBeLessThanOrEqual(15_000);
+    expect(bytes.get("banners")).toBeLessThanOrEqual(60_000);
+    expect(await readLayoutShifts(visited)).toEqual([]);
+  }
 
-    await page.getByRole("button", { name: "Remove resume" }).click();
-    await confirmDialog(page, "Remove your resume?").getByRole("button", { name: "Remove" }).click();
-    await page.getByText("Resume removed").waitFor();
-    // The visitor's open page still links to it.
-    await visited.goto(`/u/${id}/resume?download`);
-    await visited.getByRole("heading", { name: "Failed to download resume" }).waitFor();
-    await visited.getByText("Download failed with status: 404").waitFor();
-  });
+  const { page: visited } = await site.open(phone);
+  await visited.goto(`/u/${id}`);
+  const banner = visited.locator(".banner img");
+  await expect.poll(() => banner.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+  await visited.getByText("Available for download").waitFor();
+  const [download] = await Promise.all([
+    visited.waitForEvent("download"),
+    visited.getByText("Resume downloaded").waitFor(),
+    visited.getByRole("link", { name: "Download" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe("Ada – Résumé.pdf");
+  expect(await readFile(await download.path())).toEqual(file.buffer);
 
-  test("is labeled as theirs on the owner's page", async () => {
-    const { page, id } = await openAdvanced();
-    await page.getByLabel("Choose a resume").setInputFiles(await resumePdf("cv.pdf"));
-    await page.getByText("Resume uploaded successfully").waitFor();
-    await page.goto(`/u/${id}`);
-    await page.getByText("Your resume").waitFor();
-  });
+  for (const kind of ["banner", "resume"]) {
+    await page.getByRole("button", { name: `Remove ${kind}` }).click();
+    await confirmDialog(page, `Remove your ${kind}?`).getByRole("button", { name: "Remove" }).click();
+    await page.getByText(kind === "banner" ? "Banner removed" : "Resume removed").waitFor();
+  }
+  await visited.reload();
+  expect(await banner.count()).toBe(0);
+  expect(await visited.getByText("Available for download").count()).toBe(0);
 });
 
-test("a part that can't be loaded says so, appears at the next try, and typed text stays", async () => {
-  const tab = await openEditor(site);
+test("a banner or a part of the page that can't be loaded says so, and the part appears at the next try", async () => {
+  const tab = await openAdvanced();
   const { page } = tab;
   await page.getByLabel("Bio").fill("Typed for an hour");
+  await page.route("**/files/banners/**", (route) => route.fulfill({ status: 404 }));
+  await page.getByLabel("Choose a banner").setInputFiles(await grainyPhoto(900, 300));
+  await page.getByRole("alert").filter({ hasText: "Banner image failed to load" }).waitFor();
+
   await page.route("**/assets/crop-dialog*.js", (route) => route.abort());
   await page.getByLabel("Choose a file").setInputFiles(await grainyPhoto(300, 300));
   const notice = page.getByRole("alert").filter({ hasText: "Couldn't load this part of the page" });
@@ -95,29 +89,6 @@ test("a part that can't be loaded says so, appears at the next try, and typed te
   await page.getByRole("dialog", { name: "Crop your avatar" }).waitFor();
   expect(await page.getByLabel("Bio").inputValue()).toBe("Typed for an hour");
   tab.consoleErrors.length = 0; // the browser logs the script that didn't load
-});
-
-test("a phone loads at most 15 kB for the avatar and 60 kB for the banner, without layout shift", async () => {
-  const { page, id } = await openAdvanced();
-  await page.getByLabel("Choose a banner").setInputFiles(await grainyPhoto(2000, 800));
-  await page.getByText("Banner uploaded successfully").waitFor();
-  await page.getByLabel("Choose a file").setInputFiles(await grainyPhoto(1200, 1200));
-  await page.getByRole("button", { name: "Crop and Save" }).click();
-  await page.getByText("Avatar updated!").waitFor();
-
-  for (const deviceScaleFactor of [2, 3]) {
-    const { page: visited } = await site.open({ ...phone, deviceScaleFactor });
-    const bytes = new Map<string, number>();
-    visited.on("response", async (response) => {
-      const [, kind] = /\/files\/(\w+)\//.exec(response.url()) ?? [];
-      if (kind) bytes.set(kind, (bytes.get(kind) ?? 0) + (await response.body()).length);
-    });
-    await visited.goto(`/u/${id}`, { waitUntil: "networkidle" });
-    await expect.poll(() => [...bytes.keys()].toSorted()).toEqual(["avatars", "banners"]);
-    expect(bytes.get("avatars")).toBeLessThanOrEqual(15_000);
-    expect(bytes.get("banners")).toBeLessThanOrEqual(60_000);
-    expect(await readLayoutShifts(visited)).toEqual([]);
-  }
 });
 
 /** A new user's editor with the Advanced section open. */

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 
 import { formatDay } from "#app/features/status/messages.ts";
-import { findAxeViolations } from "#tests/support/browser/axe.ts";
-import { desktop, waitForHydration, narrow, openOwnSite, phone } from "#tests/support/browser/site.ts";
+import { findAxeViolations, findLightThemeViolations } from "#tests/support/browser/axe.ts";
+import { desktop, waitForHydration, narrow, openOwnSite, phone, reducedMotion } from "#tests/support/browser/site.ts";
 import { recordDays } from "#tests/support/program/database.ts";
 
 const site = openOwnSite();
@@ -16,7 +16,7 @@ beforeAll(() => {
 });
 
 describe("the status page", () => {
-  test("has ninety bars of the same size at the same distance, on whole pixels", async () => {
+  test("has ninety bars of the same size at the same distance, and describes the one under the pointer without moving anything", async () => {
     const { page } = await site.open(desktop);
     await page.goto("/status");
     const boxes = await page
@@ -29,11 +29,7 @@ describe("the status page", () => {
     }
     const column = await page.locator("h1").boundingBox();
     expect(first?.x).toBe(column?.x);
-  });
 
-  test("describes the day under the pointer without moving anything", async () => {
-    const { page } = await site.open(desktop);
-    await page.goto("/status");
     await waitForHydration(page);
     const bar = page.locator("main ol > li").filter({ hasText: formatDay(today - 7) });
     const tooltip = bar.locator("p");
@@ -66,18 +62,12 @@ describe("the status page", () => {
     await hour.getByText("No checks recorded for 1 h").waitFor();
   });
 
-  test.each(["dark", "light"] as const)("passes axe with the table open (%s)", async (theme) => {
-    const { page, context } = await site.open({ ...phone, reducedMotion: "reduce" });
-    await context.addCookies([{ name: "theme", value: theme, url: site.url }]);
+  test("passes axe, dark and light, and fits the narrowest phone with the table open, without broken words", async () => {
+    const { page } = await site.open({ ...narrow, ...reducedMotion });
     await page.goto("/status");
     await page.locator("main summary").click();
     expect(await findAxeViolations(page)).toEqual([]);
-  });
-
-  test("fits the narrowest phone with the table open, without broken words", async () => {
-    const { page } = await site.open(narrow);
-    await page.goto("/status");
-    await page.locator("main summary").click();
+    expect(await findLightThemeViolations(page)).toEqual([]);
     const wide = await page.evaluate(() =>
       [...document.querySelectorAll("main > div *")]
         .filter((element) => element.getBoundingClientRect().right > document.documentElement.clientWidth - 18)

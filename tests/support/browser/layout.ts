@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-/** Elements that are wider than a window of this size or stick out of it. */
+/** Elements that are wider than a window of this size or stick out of it. The window keeps the size. */
 export async function findOverflow(page: Page, [width, height]: readonly [number, number]): Promise<string[]> {
   await page.setViewportSize({ width, height });
   return page.evaluate(listOverflowing);
@@ -76,4 +76,20 @@ export function listMovingElements(): string[] {
     .filter(({ paused }) => !paused)
     .map(({ outerHTML }) => outerHTML.slice(0, 120));
   return [...names, ...videos];
+}
+
+/** Targets of less than 44 by 44 pixels (WCAG 2.5.5). Runs in the page. */
+export function listSmallTargets(): string[] {
+  const targets = [...document.querySelectorAll<HTMLInputElement>("a, button, input, select, textarea, summary")];
+  return (
+    targets
+      // The skip link gets its size with the focus. No one sees the field that only bots fill in.
+      .filter((element) => element.checkVisibility() && element.getAttribute("href") !== "#content")
+      .filter((element) => !element.closest("[aria-hidden]"))
+      // Pressing its label presses a checkbox.
+      .map((element) => ({ element, target: (element.matches("[type=checkbox]") && element.labels?.[0]) || element }))
+      .map(({ element, target }) => ({ element, box: target.getBoundingClientRect() }))
+      .filter(({ box }) => box.width < 44 || box.height < 44)
+      .map(({ element, box }) => `${element.textContent || element.id} ${box.width} x ${box.height}`)
+  );
 }
