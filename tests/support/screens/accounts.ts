@@ -180,7 +180,8 @@ async function startCard({ url }: Site, context: AccountContext): Promise<string
   return "";
 }
 
-async function fillAccount({ program }: Site, context: AccountContext): Promise<string> {
+/** A profile and a card with as much text as there can be. Returns the card. */
+export async function fillAccount({ program }: Site, context: AccountContext): Promise<string> {
   const links = Array.from({ length: 8 }, (_, index) => ({
     label: index % 2 ? `portfolio${index}${longWord}`.slice(0, 60) : `Band ${index}`,
     url: `https://${"sub".repeat(15)}.example.com/${"path".repeat(20)}/${index}`,

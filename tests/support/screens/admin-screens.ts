@@ -1,39 +1,31 @@
-import type { Page } from "playwright-core";
-
 import { waitForLoad } from "#tests/support/browser/site.ts";
 
 import type { ScreenAccounts } from "./accounts.ts";
+import { press, screensOf } from "./visit.ts";
 import type { Screen } from "./visit.ts";
 
 /** What operators see. */
 export function adminScreens({ people }: ScreenAccounts): Screen[] {
   const user = (id: string) => `/admin/users/${id}`;
   return [
-    { name: "an operator without a second factor", as: "waiting", path: "/admin/two-step" },
-    { name: "the users", as: "operator", path: "/admin/users" },
-    { name: "a search that finds no user", as: "operator", path: "/admin/users?q=no%20one" },
-    { name: "a user with a full profile", as: "operator", path: user(people.full.id) },
-    { name: "an unconfirmed user", as: "operator", path: user(people.unconfirmed.id) },
-    { name: "a blocked user", as: "operator", path: user(people.blocked.id) },
-    { name: "an operator's own account", as: "operator", path: user(people.operator.id) },
-    { name: "another operator's account", as: "operator", path: user(people.waiting.id) },
-    { name: "a block without a reason", as: "operator", path: user(people.full.id), prepare: blockWithoutReason },
-    { name: "a user with Premium from an operator", as: "operator", path: user(people.premium.id) },
-    { name: "a grant until a day that is over", as: "operator", path: user(people.full.id), prepare: grantInThePast },
-    { name: "what is set up", as: "operator", path: "/admin/setup" },
-    { name: "a test email", as: "operator", path: "/admin/setup", prepare: sendTestMail },
+    ...screensOf("waiting", [["an operator without a second factor", "/admin/two-step"]]),
+    ...screensOf("operator", [
+      ["the users", "/admin/users"],
+      ["a search that finds no user", "/admin/users?q=no%20one"],
+      ["a user with a full profile", user(people.full.id)],
+      ["an unconfirmed user", user(people.unconfirmed.id)],
+      ["a blocked user", user(people.blocked.id)],
+      ["an operator's own account", user(people.operator.id)],
+      ["a user with Premium from an operator", user(people.premium.id)],
+      ["a block without a reason", user(people.full.id), (page) => waitForLoad(page, () => press("Block")(page))],
+      ["a grant until a day that is over", user(people.full.id), grantInThePast],
+      ["what is set up", "/admin/setup"],
+      ["a test email", "/admin/setup", (page) => waitForLoad(page, () => press("Send a test email")(page))],
+    ]),
   ];
 }
 
-async function blockWithoutReason(page: Page) {
-  await waitForLoad(page, () => page.getByRole("button", { name: "Block", exact: true }).click());
-}
-
-async function grantInThePast(page: Page) {
+const grantInThePast: Screen["prepare"] = async (page) => {
   await page.getByLabel("Until").fill("2020-01-01");
-  await waitForLoad(page, () => page.getByRole("button", { name: "Grant Premium" }).click());
-}
-
-async function sendTestMail(page: Page) {
-  await waitForLoad(page, () => page.getByRole("button", { name: "Send a test email" }).click());
-}
+  await waitForLoad(page, () => press("Grant Premium")(page));
+};

@@ -14,6 +14,7 @@ import { adminScreens } from "./admin-screens.ts";
 import { providerScreens } from "./provider-screens.ts";
 import { contentScreens, landingScreens } from "./site-screens.ts";
 import { sharedContactScreens, visitorScreens } from "./visitor-screens.ts";
+import { both, fillIn, press, screensOf } from "./visit.ts";
 import type { Screen } from "./visit.ts";
 
 /** The screens in each of their visually different states. */
@@ -54,146 +55,93 @@ function plainScreens(cast: ScreenAccounts): Screen[] {
 
 function siteScreens(): Screen[] {
   return [
-    { name: "the landing page", as: "visitor", path: "/" },
-    { name: "the landing page of a member", as: "fresh", path: "/" },
-    { name: "the first screen alone", as: "visitor", path: "/?screen=hero&theme=emerald" },
-    { name: "the card alone", as: "visitor", path: "/?screen=card" },
-    { name: "the phone alone", as: "visitor", path: "/?screen=phone&theme=indigo" },
-    { name: "the menu", as: "visitor", path: "/", prepare: openMenu },
-    { name: "the choice of a theme", as: "visitor", path: "/credits", prepare: openThemes },
-    { name: "the banner of a visitor", as: "visitor", path: "/credits", prepare: waitForBanner },
-    { name: "the banner of a member", as: "fresh", path: "/account", prepare: waitForBanner },
-    { name: "the plans", as: "visitor", path: "/pricing" },
-    { name: "the plans by the year", as: "visitor", path: "/pricing?period=yearly" },
-    { name: "the plans of a member", as: "fresh", path: "/pricing" },
-    { name: "a toast", as: "visitor", path: "/pricing", isAlone: true, prepare: requestPremium },
-    { name: "the credits", as: "visitor", path: "/credits" },
+    ...screensOf("visitor", [
+      ["the landing page", "/"],
+      ["the first screen alone", "/?screen=hero&theme=emerald"],
+      ["the card alone", "/?screen=card"],
+      ["the phone alone", "/?screen=phone&theme=indigo"],
+      ["the menu", "/", openMenu],
+      ["the choice of a theme", "/credits", openThemes],
+      ["the banner of a visitor", "/credits", waitForBanner],
+      ["the plans", "/pricing"],
+      ["the plans by the year", "/pricing?period=yearly"],
+      ["the credits", "/credits"],
+    ]),
+    ...screensOf("fresh", [
+      ["the landing page of a member", "/"],
+      ["the banner of a member", "/account", waitForBanner],
+      ["the plans of a member", "/pricing"],
+    ]),
+    ...screensOf("visitor", [["a toast", "/pricing", requestPremium]], { isAlone: true }),
   ];
 }
 
 function signInScreens({ resetPath, confirmPath, signInPath }: ScreenAccounts): Screen[] {
+  const signUp = "/auth?tab=signup";
+  const newPasswords = { "New password": password, "Confirm password": "tea with Ada" };
+  const eva = { Email: "eva@example.com", Password: password };
+  const logInEarly = async (page: Page) => {
+    await submitForm(eva, "Sign Up")(page);
+    await page.goto("/auth");
+    await submitForm(eva, "Login")(page);
+  };
+  const openMail = (page: Page) => waitForLoad(page, () => page.locator("main li a").first().click());
   return [
-    { name: "Login", as: "visitor", path: "/auth" },
-    { name: "Sign Up", as: "visitor", path: "/auth?tab=signup" },
-    { name: "Sign Up for Premium", as: "visitor", path: "/signup?tier=premium" },
-    {
-      name: "a refused login",
-      as: "visitor",
-      path: "/auth",
-      prepare: submitForm({ Email: "a@example.com", Password: "wrong" }, "Login"),
-    },
-    {
-      name: "a refused sign-up",
-      as: "visitor",
-      path: "/auth?tab=signup",
-      prepare: submitForm({ Email: "a@example", Password: "password" }, "Sign Up"),
-    },
-    {
-      name: "a password that is shown",
-      as: "visitor",
-      path: "/auth?tab=signup",
-      prepare: async (page) => {
-        await page.getByLabel("Password").fill(password);
-        await page.getByRole("button", { name: "Show password" }).click();
-      },
-    },
-    {
-      name: "check your email",
-      as: "visitor",
-      path: "/auth?tab=signup",
-      isAlone: true,
-      prepare: submitForm({ Email: "bo@example.com", Password: password }, "Sign Up"),
-    },
-    {
-      name: "a login before the mail was read",
-      as: "visitor",
-      path: "/auth?tab=signup",
-      isAlone: true,
-      prepare: async (page) => {
-        await submitForm({ Email: "eva@example.com", Password: password }, "Sign Up")(page);
-        await page.goto("/auth");
-        await submitForm({ Email: "eva@example.com", Password: password }, "Login")(page);
-      },
-    },
-    { name: "a sign-in code", as: "visitor", path: "/auth", prepare: requestCode },
-    {
-      name: "a wrong sign-in code",
-      as: "visitor",
-      path: "/auth",
-      prepare: async (page) => {
-        await requestCode(page);
-        await submitForm({ "6-digit code": "12345" }, "Sign in")(page);
-      },
-    },
-    { name: "a sign-in link for another browser", as: "visitor", path: signInPath },
-    { name: "a sign-in link that is over", as: "visitor", path: "/auth/link?token=over" },
-    { name: "Forgot your password", as: "visitor", path: "/forgot-password" },
-    {
-      name: "a reset refused",
-      as: "visitor",
-      path: "/forgot-password",
-      prepare: submitForm({ Email: "a@example" }, "Send Reset Link"),
-    },
-    {
-      name: "a reset link sent",
-      as: "visitor",
-      path: "/forgot-password",
-      prepare: submitForm({ Email: "a@example.com" }, "Send Reset Link"),
-    },
-    { name: "a new password", as: "visitor", path: resetPath, prepare: keepToastOpen },
-    {
-      name: "two new passwords that differ",
-      as: "visitor",
-      path: resetPath,
-      prepare: async (page) => {
-        await submitForm({ "New password": password, "Confirm password": "tea with Ada" }, "Set New Password")(page);
-        await keepToastOpen(page);
-      },
-    },
-    { name: "a reset link that is over", as: "visitor", path: "/reset-password?token=over" },
-    { name: "a confirmation link in another browser", as: "visitor", path: confirmPath },
-    {
-      name: "a confirmation without a password",
-      as: "visitor",
-      path: confirmPath,
-      prepare: submitForm({}, "Confirm and sign in"),
-    },
-    { name: "a confirmation link that is cut off", as: "visitor", path: "/auth?link=broken" },
-    { name: "the mail box", as: "visitor", path: "/dev/mail" },
-    {
-      name: "a mail",
-      as: "visitor",
-      path: "/dev/mail",
-      prepare: (page) => waitForLoad(page, () => page.locator("main li a").first().click()),
-    },
-    { name: "a missing email", as: "visitor", path: "/dev/mail/none.eml" },
+    ...screensOf("visitor", [
+      ["Login", "/auth"],
+      ["Sign Up", signUp],
+      ["Sign Up for Premium", "/signup?tier=premium"],
+      ["a refused login", "/auth", submitForm({ Email: "a@example.com", Password: "wrong" }, "Login")],
+      ["a refused sign-up", signUp, submitForm({ Email: "a@example", Password: "password" }, "Sign Up")],
+      ["a password that is shown", signUp, fillIn({ Password: password }, "Show password")],
+      ["a sign-in code", "/auth", requestCode],
+      ["a wrong sign-in code", "/auth", both(requestCode, submitForm({ "6-digit code": "12345" }, "Sign in"))],
+      ["a sign-in link for another browser", signInPath],
+      ["a sign-in link that is over", "/auth/link?token=over"],
+      ["Forgot your password", "/forgot-password"],
+      ["a reset refused", "/forgot-password", submitForm({ Email: "a@example" }, "Send Reset Link")],
+      ["a reset link sent", "/forgot-password", submitForm({ Email: "a@example.com" }, "Send Reset Link")],
+      ["a new password", resetPath, keepToastOpen],
+      ["new passwords that differ", resetPath, both(submitForm(newPasswords, "Set New Password"), keepToastOpen)],
+      ["a reset link that is over", "/reset-password?token=over"],
+      ["a confirmation link in another browser", confirmPath],
+      ["a confirmation without a password", confirmPath, submitForm({}, "Confirm and sign in")],
+      ["a confirmation link that is cut off", "/auth?link=broken"],
+      ["the mail box", "/dev/mail"],
+      ["a mail", "/dev/mail", openMail],
+      ["a missing email", "/dev/mail/none.eml"],
+    ]),
+    ...screensOf(
+      "visitor",
+      [
+        ["check your email", signUp, submitForm({ Email: "bo@example.com", Password: password }, "Sign Up")],
+        ["a login before the mail was read", signUp, logInEarly],
+      ],
+      { isAlone: true },
+    ),
   ];
 }
 
 function ownerScreens({ people }: ScreenAccounts): Screen[] {
   const own = `/u/${people.full.id}`;
   return [
-    { name: "the own profile", as: "full", path: own },
-    { name: "the own empty profile", as: "fresh", path: `/u/${people.fresh.id}` },
-    { name: "the own card", as: "full", path: `/card/${people.full.card}` },
-    { name: "the own card from right to left", as: "rtl", path: `/card/${people.rtl.card}` },
-    { name: "the card dialog", as: "full", path: own, prepare: openCard },
-    {
-      name: "the code in the card dialog",
-      as: "full",
-      path: own,
-      prepare: async (page) => {
-        await openCard(page);
-        await page.getByRole("button", { name: "QR", exact: true }).click();
-      },
-    },
-    { name: "Edit Details", as: "full", path: own, prepare: openDetails },
-    { name: "Edit Details from right to left", as: "rtl", path: `/u/${people.rtl.id}`, prepare: openDetails },
-    { name: "Edit Details, refused", as: "full", path: own, prepare: refuseDetails },
-    { name: "another owner's profile", as: "full", path: "/u/demo-user" },
-    { name: "another owner's card", as: "full", path: "/card/demo-card" },
-    { name: "a page that is not there, signed in", as: "full", path: "/no/such/page" },
-    { name: "a crash, signed in", as: "unlucky", path: `/cards/edit/${people.unlucky.card}`, isCrash: true },
+    ...screensOf("full", [
+      ["the own profile", own],
+      ["the own card", `/card/${people.full.card}`],
+      ["the card dialog", own, openCard],
+      ["the code in the card dialog", own, both(openCard, press("QR"))],
+      ["Edit Details", own, openDetails],
+      ["Edit Details, refused", own, refuseDetails],
+      ["another owner's profile", "/u/demo-user"],
+      ["another owner's card", "/card/demo-card"],
+      ["a page that is not there, signed in", "/no/such/page"],
+    ]),
+    ...screensOf("fresh", [["the own empty profile", `/u/${people.fresh.id}`]]),
+    ...screensOf("rtl", [
+      ["the own card from right to left", `/card/${people.rtl.card}`],
+      ["Edit Details from right to left", `/u/${people.rtl.id}`, openDetails],
+    ]),
+    ...screensOf("unlucky", [["a crash, signed in", `/cards/edit/${people.unlucky.card}`]], { isCrash: true }),
   ];
 }
 
@@ -242,14 +190,12 @@ async function openDetails(page: Page) {
 async function refuseDetails(page: Page) {
   await openDetails(page);
   await page.getByLabel("Email Address").fill("nobody");
-  await page.getByRole("button", { name: "Save Details" }).click();
-  await page.getByText("Invalid email").waitFor();
+  await press("Save Details", "Invalid email")(page);
 }
 
 /** Each address gets five emails an hour. */
 async function requestCode(page: Page) {
-  await page.getByLabel("Email", { exact: true }).fill(`${crypto.randomUUID()}@example.com`);
-  await page.getByRole("button", { name: "Email me a sign-in link" }).click();
+  await fillIn({ Email: `${crypto.randomUUID()}@example.com` }, "Email me a sign-in link")(page);
   await page.waitForURL("**/auth/code");
 }
 

@@ -5,81 +5,58 @@ import { seededPassword } from "#tests/support/database/seed.ts";
 
 import type { ScreenAccounts } from "./accounts.ts";
 import { keepToastOpen } from "./owner-screens.ts";
+import { both, fillIn, press, screensOf } from "./visit.ts";
 import type { Screen } from "./visit.ts";
 
 /** Sessions, proofs of identity, and emails that were changed. */
 export function sessionScreens({ people, undoPath, changePath, confirmPath }: ScreenAccounts): Screen[] {
-  const dialog = { path: "/profile", isAlone: true } as const;
+  const expired = `/auth?link=${new URLSearchParams(confirmPath.split("?")[1]).get("token")}`;
+  const logInBlocked = fillIn({ Email: people.blocked.email, Password: seededPassword }, "Login", "is blocked");
+  const refusePassword = fillIn({ Password: "not the password" }, "Continue", "This isn't your current password.");
+  const refuseHere = both(saveSignedOut, signInHere("not the password", "Invalid email or password."));
+  const passFirstStepHere = both(saveSignedOut, signInHere(seededPassword, "One more step"));
   return [
-    { name: "where one is signed in", as: "fresh", path: "/account/sessions" },
-    { name: "signed in with several browsers", as: "guarded", path: "/account/sessions" },
-    { name: "the security log", as: "guarded", path: "/account/security-log" },
-    { name: "the security log's end", as: "fresh", path: `/account/security-log?before=1_${people.fresh.id}` },
-    { name: "a save after the session ended", as: "fresh", ...dialog, prepare: saveSignedOut },
-    {
-      name: "a wrong password in the sign-in dialog",
-      as: "fresh",
-      ...dialog,
-      prepare: async (page) => {
-        await saveSignedOut(page);
-        await signInHere(page, "not the password");
-        await page.getByText("Invalid email or password.").waitFor();
-      },
-    },
-    {
-      name: "the second step after the sign-in dialog",
-      as: "guarded",
-      ...dialog,
-      prepare: async (page) => {
-        await saveSignedOut(page);
-        await signInHere(page, seededPassword);
-        await page.getByText("One more step").waitFor();
-      },
-    },
-    { name: "signed out in another tab while typing", as: "fresh", ...dialog, prepare: signOutElsewhere },
-    {
-      name: "signed out in another tab",
-      as: "visitor",
-      path: "/auth/sign-out",
-      isAlone: true,
-      prepare: keepToastOpen,
-    },
-    { name: "a login to a blocked account", as: "visitor", path: "/auth", prepare: logInBlocked(people.blocked.email) },
-    {
-      name: "a confirmation link that expired",
-      as: "visitor",
-      path: `/auth?link=${new URLSearchParams(confirmPath.split("?")[1]).get("token")}`,
-    },
-    { name: "a sign-in code that expired", as: "visitor", path: "/auth/code", isAlone: true },
-    { name: "confirming it's you", as: "fresh", path: "/account/verify" },
-    {
-      name: "a wrong password to confirm it's you",
-      as: "fresh",
-      path: "/account/verify",
-      prepare: async (page) => {
-        await page.getByLabel("Password", { exact: true }).fill("not the password");
-        await page.getByRole("button", { name: "Continue" }).click();
-        await page.getByText("This isn't your current password.").waitFor();
-      },
-    },
-    { name: "the account without a password", as: "passwordless", path: "/account" },
-    { name: "confirming it's you by email", as: "passwordless", path: "/account/verify" },
-    { name: "a code to confirm it's you", as: "coded", path: "/account/verify" },
-    {
-      name: "a refused code to confirm it's you",
-      as: "coded",
-      path: "/account/verify",
-      prepare: async (page) => {
-        await page.getByLabel("Code", { exact: true }).fill("12345");
-        await page.getByRole("button", { name: "Continue" }).click();
-        await page.getByText("Enter the 6-digit code").waitFor();
-      },
-    },
-    { name: "a new email to confirm", as: "changing", path: "/account" },
-    { name: "confirming a new email", as: "changing", path: changePath },
-    { name: "a confirmation of someone else's email", as: "fresh", path: changePath },
-    { name: "undoing a changed email", as: "visitor", path: undoPath },
-    { name: "a link to undo a new email that is cut off", as: "fresh", path: "/account/email/restore?token=x" },
+    ...screensOf("fresh", [
+      ["where one is signed in", "/account/sessions"],
+      ["the security log's end", `/account/security-log?before=1_${people.fresh.id}`],
+      ["confirming it's you", "/account/verify"],
+      ["a wrong password to confirm it's you", "/account/verify", refusePassword],
+      ["a confirmation of someone else's email", changePath],
+      ["a link to undo a new email that is cut off", "/account/email/restore?token=x"],
+    ]),
+    ...screensOf("guarded", [
+      ["signed in with several browsers", "/account/sessions"],
+      ["the security log", "/account/security-log"],
+    ]),
+    ...screensOf("visitor", [
+      ["a login to a blocked account", "/auth", logInBlocked],
+      ["a confirmation link that expired", expired],
+      ["undoing a changed email", undoPath],
+    ]),
+    ...screensOf("passwordless", [
+      ["the account without a password", "/account"],
+      ["confirming it's you by email", "/account/verify"],
+    ]),
+    ...screensOf("coded", [
+      ["a code to confirm it's you", "/account/verify"],
+      ["a refused code", "/account/verify", fillIn({ Code: "12345" }, "Continue", "Enter the 6-digit code")],
+    ]),
+    ...screensOf("changing", [
+      ["a new email to confirm", "/account"],
+      ["confirming a new email", changePath],
+    ]),
+    ...[
+      ...screensOf("fresh", [
+        ["a save after the session ended", "/profile", saveSignedOut],
+        ["a wrong password in the sign-in dialog", "/profile", refuseHere],
+        ["signed out in another tab while typing", "/profile", signOutElsewhere],
+      ]),
+      ...screensOf("guarded", [["the second step after the sign-in dialog", "/profile", passFirstStepHere]]),
+      ...screensOf("visitor", [
+        ["signed out in another tab", "/auth/sign-out", keepToastOpen],
+        ["a sign-in code that expired", "/auth/code"],
+      ]),
+    ].map((screen) => ({ ...screen, isAlone: true as const })),
   ];
 }
 
@@ -87,13 +64,15 @@ export function sessionScreens({ people, undoPath, changePath, confirmPath }: Sc
 async function saveSignedOut(page: Page) {
   await page.getByLabel("Bio").fill("Typed for an hour");
   await page.context().clearCookies();
-  await page.getByRole("button", { name: "Save & Close" }).click();
+  await press("Save & Close")(page);
   await page.getByRole("dialog", { name: "Sign in to save your changes" }).waitFor();
 }
 
-async function signInHere(page: Page, password: string) {
-  await page.getByRole("dialog").getByLabel("Password").fill(password);
-  await page.getByRole("button", { name: "Sign in and save" }).click();
+function signInHere(password: string, text: string) {
+  return async (page: Page) => {
+    await page.getByRole("dialog").getByLabel("Password").fill(password);
+    await press("Sign in and save", text)(page);
+  };
 }
 
 /** What another tab tells this one. */
@@ -104,13 +83,4 @@ async function signOutElsewhere(page: Page) {
     new BroadcastChannel(channel).postMessage("");
   }, sessionChannel);
   await page.getByRole("dialog", { name: "Sign in to keep working" }).waitFor();
-}
-
-function logInBlocked(email: string) {
-  return async (page: Page) => {
-    await page.getByLabel("Email", { exact: true }).fill(email);
-    await page.getByLabel("Password", { exact: true }).fill(seededPassword);
-    await page.getByRole("button", { name: "Login", exact: true }).click();
-    await page.getByText("This account is blocked").waitFor();
-  };
 }

@@ -5,18 +5,55 @@ import type { Site, Tab } from "#tests/support/browser/site.ts";
 
 import type { ScreenAccounts } from "./accounts.ts";
 
+type Prepare = (page: Page) => Promise<unknown>;
+
 /** A state of the product to check. */
 export type Screen = {
   name: string;
   as: keyof ScreenAccounts["people"] | "visitor";
   path: string;
   /** Brings the opened page into the state. */
-  prepare?: (page: Page) => Promise<unknown>;
+  prepare?: Prepare;
   /** Sets a cookie that changes other pages, such as a toast, so it needs a browser context of its own. */
   isAlone?: true;
   /** The server answers 500. */
   isCrash?: true;
 };
+
+type Row = readonly [name: string, path: string, prepare?: Prepare];
+
+/** The screens that one of the accounts sees. */
+export function screensOf(as: Screen["as"], rows: Row[], more: Pick<Screen, "isAlone" | "isCrash"> = {}): Screen[] {
+  return rows.map(([name, path, prepare]) => ({ name, as, path, ...(prepare && { prepare }), ...more }));
+}
+
+/** Presses a button, and waits for a text if there is one. */
+export function press(name: string, text?: string | RegExp): Prepare {
+  return async (page) => {
+    await page.getByRole("button", { name, exact: true }).first().click();
+    if (text) await page.getByText(text).first().waitFor();
+  };
+}
+
+/** Fills in the fields with these labels, then presses a button. */
+export function fillIn(fields: Record<string, string>, button: string, text?: string | RegExp): Prepare {
+  return async (page) => {
+    for (const [label, value] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(value);
+    await press(button, text)(page);
+  };
+}
+
+/** Opens a part of the page that is folded. */
+export function unfold(title: string): Prepare {
+  return (page) => page.locator("summary", { hasText: title }).first().click();
+}
+
+/** One after the other. */
+export function both(...steps: Prepare[]): Prepare {
+  return async (page) => {
+    for (const step of steps) await step(page);
+  };
+}
 
 /** `requests`: all URLs requested since the screen was opened. */
 export type ScreenCheck = (page: Page, screen: Screen, requests: readonly string[]) => Promise<void>;

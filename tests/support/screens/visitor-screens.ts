@@ -1,123 +1,83 @@
 import type { Page } from "playwright-core";
 
 import type { ScreenAccounts } from "./accounts.ts";
+import { both, press, screensOf } from "./visit.ts";
 import type { Screen } from "./visit.ts";
 
 /** What visitors see after following a link or scanning a code. */
 export function visitorScreens({ people }: ScreenAccounts): Screen[] {
-  const long = people.full.id;
+  const [profile, card] = ["/u/demo-user", "/card/demo-card"];
+  const long = `/u/${people.full.id}`;
   return [
-    { name: "the sample profile", as: "visitor", path: "/u/demo-user" },
-    {
-      name: "the sample profile, Personal",
-      as: "visitor",
-      path: "/u/demo-user",
-      prepare: (page) => page.getByRole("radio", { name: "Personal" }).check(),
-    },
-    { name: "the code of the sample profile", as: "visitor", path: "/u/demo-user", prepare: pressButton("QR Code") },
-    {
-      name: "the ways to share the sample profile",
-      as: "visitor",
-      path: "/u/demo-user",
-      prepare: pressButton("Share"),
-    },
-    { name: "the sample card", as: "visitor", path: "/card/demo-card" },
-    { name: "the code of the sample card", as: "visitor", path: "/card/demo-card", prepare: pressButton("QR Code") },
-    {
-      name: "the ways to share the sample card",
-      as: "visitor",
-      path: "/card/demo-card",
-      prepare: pressButton("Share"),
-    },
-    { name: "the first card of the sample", as: "visitor", path: "/u/demo-user/card" },
-    { name: "a short address that no card has", as: "visitor", path: "/c/none" },
-    { name: "a profile as full as it gets", as: "visitor", path: `/u/${long}` },
-    { name: "the ways to share a long address", as: "visitor", path: `/u/${long}`, prepare: pressButton("Share") },
-    { name: "a card as full as it gets", as: "visitor", path: `/card/${people.full.card}` },
-    { name: "a profile from right to left", as: "visitor", path: `/u/${people.rtl.id}` },
-    { name: "a card from right to left", as: "visitor", path: `/card/${people.rtl.card}` },
-    { name: "a card in a custom color", as: "visitor", path: `/card/${people.premium.card}` },
-    { name: "an empty profile", as: "visitor", path: `/u/${people.fresh.id}` },
-    { name: "a resume that is not there", as: "visitor", path: "/u/demo-user/resume" },
-    { name: "a file that is not there", as: "visitor", path: "/files/nothing" },
-    { name: "a resume's link without its signature", as: "visitor", path: "/files/resumes/ada/resume.pdf" },
-    { name: "a page that is not there", as: "visitor", path: "/no/such/page" },
-    { name: "a missing profile", as: "visitor", path: "/u/nobody" },
-    { name: "a card that is not there", as: "visitor", path: "/card/none" },
-    { name: "a card that is not there, for Google Wallet", as: "visitor", path: "/c/none/google-wallet" },
-    { name: "a card on a site without Google Wallet", as: "visitor", path: "/card/demo-card/google-wallet" },
-    { name: "a crash", as: "visitor", path: `/card/${people.unlucky.card}`, isCrash: true },
+    ...screensOf("visitor", [
+      ["the sample profile", profile],
+      ["the sample profile, Personal", profile, (page) => page.getByRole("radio", { name: "Personal" }).check()],
+      ["the code of the sample profile", profile, press("QR Code")],
+      ["the ways to share the sample profile", profile, press("Share")],
+      ["the sample card", card],
+      ["the code of the sample card", card, press("QR Code")],
+      ["the ways to share the sample card", card, press("Share")],
+      ["the first card of the sample", "/u/demo-user/card"],
+      ["a short address that no card has", "/c/none"],
+      ["a profile as full as it gets", long],
+      ["the ways to share a long address", long, press("Share")],
+      ["a card as full as it gets", `/card/${people.full.card}`],
+      ["a profile from right to left", `/u/${people.rtl.id}`],
+      ["a card from right to left", `/card/${people.rtl.card}`],
+      ["a card in a custom color", `/card/${people.premium.card}`],
+      ["an empty profile", `/u/${people.fresh.id}`],
+      ["a resume that is not there", "/u/demo-user/resume"],
+      ["a file that is not there", "/files/nothing"],
+      ["a resume's link without its signature", "/files/resumes/ada/resume.pdf"],
+      ["a page that is not there", "/no/such/page"],
+      ["a missing profile", "/u/nobody"],
+      ["a card that is not there", "/card/none"],
+      ["a card that is not there, for Google Wallet", "/c/none/google-wallet"],
+      ["a card on a site without Google Wallet", "/card/demo-card/google-wallet"],
+    ]),
+    ...screensOf("visitor", [["a crash", `/card/${people.unlucky.card}`]], { isCrash: true }),
   ];
 }
 
 /** Where visitors share their contact, and the pages behind the links in mails: all without an account and without script. */
 export function sharedContactScreens({ people: { premium }, mailed }: ScreenAccounts): Screen[] {
   const form = `/card/${premium.card}/connect`;
-  const asVisitor = (name: string, path: string, prepare?: Screen["prepare"]): Screen => ({
-    name,
-    as: "visitor",
-    path,
-    ...(prepare && { prepare }),
-  });
-  return [
-    asVisitor("sharing a contact", form),
-    asVisitor("a contact that was refused", form, refuseContact),
-    asVisitor("a consent whose text has changed", form, changeConsent),
-    asVisitor("a form that is too old", form, outdateForm),
-    asVisitor("a contact that was shared", form, shareContact),
-    asVisitor("the form of a card that is not there", "/c/none/connect"),
-    asVisitor("shared details", mailed.shared),
-    asVisitor("shared details after withdrawing", mailed.withdrawn),
-    asVisitor("shared details that were erased", mailed.erased),
-    asVisitor("an incomplete link to shared details", "/shared/none"),
-    asVisitor("the link in a mail about a lead", mailed.notices),
-    asVisitor("mails about leads that were turned off", mailed.noticesOff),
-    asVisitor("an address to confirm for leads", mailed.forwardToConfirm),
-    asVisitor("an address that gets leads", mailed.forwardConfirmed),
-    asVisitor("an address that gets no leads", mailed.forwardRemoved),
-    asVisitor("an incomplete link about leads", "/lead-mails/none"),
-    asVisitor("the link in a weekly mail", mailed.weeklyMail),
-    asVisitor("weekly mails that were turned off", mailed.weeklyMailOff),
-    asVisitor("an incomplete link about weekly mails", "/weekly-mail/none"),
-  ];
+  const send = "Share your contact";
+  const outdateForm = changeHidden("input[name=stamp]", "");
+  // As if the owner had changed the text after the form was opened.
+  const changeConsent = changeHidden("input[name=consent-answer]", "0".repeat(64));
+  return screensOf("visitor", [
+    ["sharing a contact", form],
+    ["a contact that was refused", form, press(send, "Enter your name.")],
+    ["a consent whose text has changed", form, both(enter, changeConsent, press(send, "This text has changed"))],
+    ["a form that is too old", form, both(enter, outdateForm, press(send), waitForAlert)],
+    ["a contact that was shared", form, both(enter, press(send, "Thanks, your contact is shared"))],
+    ["the form of a card that is not there", "/c/none/connect"],
+    ["shared details", mailed.shared],
+    ["shared details after withdrawing", mailed.withdrawn],
+    ["shared details that were erased", mailed.erased],
+    ["an incomplete link to shared details", "/shared/none"],
+    ["the link in a mail about a lead", mailed.notices],
+    ["mails about leads that were turned off", mailed.noticesOff],
+    ["an address to confirm for leads", mailed.forwardToConfirm],
+    ["an address that gets leads", mailed.forwardConfirmed],
+    ["an address that gets no leads", mailed.forwardRemoved],
+    ["an incomplete link about leads", "/lead-mails/none"],
+    ["the link in a weekly mail", mailed.weeklyMail],
+    ["weekly mails that were turned off", mailed.weeklyMailOff],
+    ["an incomplete link about weekly mails", "/weekly-mail/none"],
+  ]);
 }
 
-async function refuseContact(page: Page) {
-  await send(page);
-  await page.getByText("Enter your name.").waitFor();
+const waitForAlert = (page: Page) => page.getByRole("alert").waitFor();
+
+function changeHidden(selector: string, value: string) {
+  return (page: Page) =>
+    page.locator(selector).evaluate((input: HTMLInputElement, value) => void (input.value = value), value);
 }
 
-/** As if the owner had changed the text after the form was opened. */
-async function changeConsent(page: Page) {
-  await fillIn(page);
-  await page.locator("input[name=consent-answer]").evaluate((box: HTMLInputElement) => (box.value = "0".repeat(64)));
-  await send(page);
-  await page.getByText("This text has changed").waitFor();
-}
-
-async function outdateForm(page: Page) {
-  await fillIn(page);
-  await page.locator("input[name=stamp]").evaluate((stamp: HTMLInputElement) => (stamp.value = ""));
-  await send(page);
-  await page.getByRole("alert").waitFor();
-}
-
-async function shareContact(page: Page) {
-  await fillIn(page);
-  await send(page);
-  await page.getByText("Thanks, your contact is shared").waitFor();
-}
-
-async function fillIn(page: Page) {
+async function enter(page: Page) {
   await page.getByLabel("Name", { exact: true }).fill("Grace Hopper");
   await page.getByLabel("Email", { exact: true }).fill(`${crypto.randomUUID()}@example.com`);
   await page.locator("input[name=consent-answer]").check();
-}
-
-async function send(page: Page) {
-  await page.getByRole("button", { name: "Share your contact" }).click();
-}
-
-function pressButton(name: string) {
-  return (page: Page) => page.getByRole("button", { name, exact: true }).click();
 }

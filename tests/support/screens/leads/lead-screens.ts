@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 
 import type { ScreenAccounts } from "#tests/support/screens/accounts.ts";
+import { both, fillIn, press, screensOf, unfold } from "#tests/support/screens/visit.ts";
 import type { Screen } from "#tests/support/screens/visit.ts";
 import { kioskScreens } from "./kiosk-screens.ts";
 import { webhookScreens } from "./webhook-screens.ts";
@@ -10,89 +11,70 @@ export const leadGroups = { "the inbox": leadScreens, kiosks: kioskScreens, webh
 /** The inbox of leads, its settings, and the forms with which owners add leads. */
 function leadScreens({ people }: ScreenAccounts): Screen[] {
   const lead = (index: number) => `/leads/lead-${index}-${people.full.id}`;
+  const toMerge = `/leads/merge?id=${lead(0).slice(7)}&id=${lead(5).slice(7)}`;
+  const notices = "/leads/notifications";
+  const refuseLead = press("Save lead", "Enter a name or a company.");
+  const refuseScannedLead = both(readCard, press("Save lead", "Check this box if they agreed."));
   return [
-    { name: "an inbox without leads", as: "fresh", path: "/leads" },
-    { name: "the inbox", as: "full", path: "/leads" },
-    { name: "selected leads", as: "full", path: "/leads", prepare: selectLeads },
-    { name: "a search with filters", as: "full", path: "/leads?q=grace&status=new&tag=Fair" },
-    { name: "the filters", as: "full", path: "/leads?status=new", prepare: openFilters },
-    { name: "a search that finds no lead", as: "full", path: "/leads?q=no%20one" },
-    { name: "suspected spam", as: "full", path: "/leads?view=spam" },
-    { name: "lead notifications", as: "full", path: "/leads/notifications" },
-    { name: "lead notifications in use", as: "premium", path: "/leads/notifications" },
-    { name: "lead notifications to an unconfirmed address", as: "unconfirmed", path: "/leads/notifications" },
-    { name: "a test message that was refused", as: "premium", path: "/leads/notifications", prepare: testChat },
-    {
-      name: "an address to forward leads to, refused",
-      as: "full",
-      path: "/leads/notifications",
-      prepare: refuseForward,
-    },
-    { name: "a chat, refused", as: "full", path: "/leads/notifications", prepare: refuseChat },
-    { name: "a new calendar address", as: "full", path: "/leads/notifications", prepare: createCalendar },
-    { name: "a lead", as: "full", path: lead(0) },
-    { name: "a merged lead", as: "full", path: lead(6) },
-    { name: "merging leads", as: "full", path: `/leads/merge?id=${lead(0).slice(7)}&id=${lead(5).slice(7)}` },
-    { name: "merging leads that changed", as: "full", path: "/leads/merge" },
-    { name: "a lead with long texts", as: "full", path: lead(1) },
-    { name: "a lead that withdrew", as: "full", path: lead(3) },
-    { name: "a lead in quarantine", as: "full", path: lead(4) },
-    { name: "a lead to add", as: "full", path: "/leads/new" },
-    { name: "a lead to add without a card", as: "fresh", path: "/leads/new" },
-    { name: "a lead to add, refused", as: "full", path: "/leads/new", prepare: refuseLead },
-    { name: "the card scanner", as: "full", path: "/leads/scan" },
-    { name: "a picture that can't be read", as: "full", path: "/leads/scan", prepare: refusePicture },
-    { name: "a card that was read", as: "full", path: "/leads/scan", prepare: readCard },
-    { name: "a scanned lead, refused", as: "full", path: "/leads/scan", prepare: refuseScannedLead },
-    { name: "notes refused", as: "full", path: lead(2), prepare: refuseNotes },
+    ...screensOf("fresh", [
+      ["an inbox without leads", "/leads"],
+      ["a lead to add without a card", "/leads/new"],
+    ]),
+    ...screensOf("full", [
+      ["the inbox", "/leads"],
+      ["selected leads", "/leads", (page) => page.getByRole("checkbox", { name: "Select all" }).check()],
+      ["a search with filters", "/leads?q=grace&status=new&tag=Fair"],
+      ["the filters", "/leads?status=new", unfold("Filters")],
+      ["a search that finds no lead", "/leads?q=no%20one"],
+      ["suspected spam", "/leads?view=spam"],
+      ["lead notifications", notices],
+      ["an address to forward leads to, refused", notices, refuseForward],
+      ["a chat, refused", notices, refuseChat],
+      ["a new calendar address", notices, createCalendar],
+      ["a lead", lead(0)],
+      ["a merged lead", lead(6)],
+      ["merging leads", toMerge],
+      ["merging leads that changed", "/leads/merge"],
+      ["a lead with long texts", lead(1)],
+      ["a lead that withdrew", lead(3)],
+      ["a lead in quarantine", lead(4)],
+      ["a lead to add", "/leads/new"],
+      ["a lead to add, refused", "/leads/new", refuseLead],
+      ["the card scanner", "/leads/scan"],
+      ["a picture that can't be read", "/leads/scan", refusePicture],
+      ["a card that was read", "/leads/scan", readCard],
+      ["a scanned lead, refused", "/leads/scan", refuseScannedLead],
+      ["notes refused", lead(2), refuseNotes],
+    ]),
+    ...screensOf("premium", [
+      ["lead notifications in use", notices],
+      ["a test message that was refused", notices, press("Send a test message", /^Test message$/)],
+    ]),
+    ...screensOf("unconfirmed", [["lead notifications to an unconfirmed address", notices]]),
   ];
 }
 
-async function selectLeads(page: Page) {
-  await page.getByRole("checkbox", { name: "Select all" }).check();
-}
-
-async function refuseForward(page: Page) {
-  await page.getByLabel("Email address").fill("grace.example.com");
-  await page.getByRole("button", { name: "Add address" }).click();
-  await page.getByText("Enter a valid email address").waitFor();
-}
-
-async function refuseChat(page: Page) {
-  await page.getByLabel("Address of the incoming webhook").fill("http://hooks.slack.com/services/x");
-  await page.getByRole("button", { name: "Add chat" }).click();
-  await page.getByText("The address must start with https://.").waitFor();
-}
+const refuseForward = fillIn({ "Email address": "grace.example.com" }, "Add address", "Enter a valid email address");
+const refuseChat = fillIn(
+  { "Address of the incoming webhook": "http://hooks.slack.com/services/x" },
+  "Add chat",
+  "The address must start with https://.",
+);
+const refuseNotes = fillIn(
+  { Tags: "a tag that is much longer than thirty characters" },
+  "Save",
+  "Use at most 30 characters for a tag.",
+);
 
 async function createCalendar(page: Page) {
   await page.getByRole("button", { name: /^(Create an|Replace the) address$/ }).click();
   await page.getByLabel("Secret address").waitFor();
 }
 
-async function openFilters(page: Page) {
-  await page.locator("summary", { hasText: "Filters" }).click();
-}
-
-async function refuseNotes(page: Page) {
-  await page.getByLabel("Tags").fill("a tag that is much longer than thirty characters");
-  await page.getByRole("button", { name: "Save", exact: true }).click();
-  await page.getByText("Use at most 30 characters for a tag.").waitFor();
-}
-
-async function refuseLead(page: Page) {
-  await page.getByRole("button", { name: "Save lead" }).click();
-  await page.getByText("Enter a name or a company.").waitFor();
-}
-
 async function refusePicture(page: Page) {
   const file = { name: "card.jpg", mimeType: "image/jpeg", buffer: Buffer.from("no picture") };
   await page.locator("input[type=file]:not([capture])").setInputFiles(file);
   await page.getByText("This isn't a picture").waitFor();
-}
-
-async function testChat(page: Page) {
-  await page.getByRole("button", { name: "Send a test message" }).click();
-  await page.getByText("Test message", { exact: true }).waitFor();
 }
 
 /** A card as large as a photo of it, drawn in the page. */
@@ -121,10 +103,4 @@ async function readCard(page: Page) {
   const file = { name: "card.jpg", mimeType: "image/jpeg", buffer: Buffer.from(url.split(",")[1] ?? "", "base64") };
   await page.locator("input[type=file]:not([capture])").setInputFiles(file);
   await page.getByText("The card was read.").waitFor({ timeout: 60_000 });
-}
-
-async function refuseScannedLead(page: Page) {
-  await readCard(page);
-  await page.getByRole("button", { name: "Save lead" }).click();
-  await page.getByText("Check this box if they agreed.").waitFor();
 }
