@@ -25,7 +25,6 @@ test("a stranger without script scans a card, saves the contact and opens the pr
     phone: "+44 20 7946 0000",
     profession: "Mathematician",
     company: "Analytical Engines",
-    position: "Head of Research",
     years_experience: "12",
     links: [{ name: "Notes on the engine", url: "https://ada.example/work" }],
   });
@@ -42,7 +41,15 @@ test("a stranger without script scans a card, saves the contact and opens the pr
     expect(await scanQrCode(await picture.body()), file).toBe(`${address}?q`);
   }
   await page.goto(`${address}?q`);
-  expect(await saveContact(page)).toEqual(contact(address));
+  expect(await saveContact(page)).toEqual([
+    "Ada Lovelace.vcf",
+    "Ada Lovelace",
+    "ada@example.com",
+    "+44 20 7946 0000",
+    "Analytical Engines",
+    address,
+    "https://ada.example/work",
+  ]);
   await checkPublicPages(page);
 
   const other = await site.open(phone);
@@ -76,32 +83,16 @@ async function scanPage(page: Page): Promise<string | undefined> {
   return read;
 }
 
-/** The contact as a phone's address book reads it. */
+/** What a phone's address book reads from the downloaded contact; the rest of it: app/features/cards/vcard. */
 async function saveContact(page: Page) {
   const [file] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("link", { name: "Save Contact" }).click(),
   ]);
   const card = new ICAL.Component(ICAL.parse(readFileSync(await file.path(), "utf8")));
-  const text = (name: string) => card.getFirstPropertyValue(name)?.toString();
-  const names = ["version", "fn", "n", "email", "tel", "title", "org", "note"];
+  const values = ["fn", "email", "tel", "org"].map((name) => card.getFirstPropertyValue(name)?.toString());
   const urls = card.getAllProperties("url").map((url) => url.getFirstValue()?.toString());
-  return { file: file.suggestedFilename(), ...Object.fromEntries(names.map((name) => [name, text(name)])), urls };
-}
-
-function contact(address: string) {
-  return {
-    file: "Ada Lovelace.vcf",
-    version: "3.0",
-    fn: "Ada Lovelace",
-    n: "Lovelace,Ada,,,",
-    email: "ada@example.com",
-    tel: "+44 20 7946 0000",
-    title: "Mathematician · Head of Research",
-    org: "Analytical Engines",
-    note: "Poetical science.\n\n12 years of experience",
-    urls: [address, "https://ada.example/work"],
-  };
+  return [file.suggestedFilename(), ...values, ...urls];
 }
 
 /** Goes to the profile and through its tabs. */

@@ -7,6 +7,7 @@ import type { Screen } from "./visit.ts";
 /** What operators see. */
 export function adminScreens({ people }: ScreenAccounts): Screen[] {
   const user = (id: string) => `/admin/users/${id}`;
+  const { email } = people.operator;
   return [
     ...screensOf("waiting", [["an operator without a second factor", "/admin/two-step"]]),
     ...screensOf("operator", [
@@ -20,7 +21,7 @@ export function adminScreens({ people }: ScreenAccounts): Screen[] {
       ["a block without a reason", user(people.full.id), (page) => waitForLoad(page, () => press("Block")(page))],
       ["a grant until a day that is over", user(people.full.id), grantInThePast],
       ["what is set up", "/admin/setup"],
-      ["a test email", "/admin/setup", (page) => waitForLoad(page, () => press("Send a test email")(page))],
+      ["a test email", "/admin/setup", (page) => waitForLoad(page, () => press(`Send a test email to ${email}`)(page))],
     ]),
   ];
 }

@@ -54,6 +54,7 @@ export function editorScreens({ people }: ScreenAccounts): Screen[] {
 /** Where an owner shares their profile and cards, and sees what became of it. */
 export function shareScreens({ people: { full, premium, rtl } }: ScreenAccounts): Screen[] {
   const form = `/cards/${premium.card}/leads`;
+  const refuseForm = fillIn({ "Booking link (optional)": "not a link" }, "Save", "Not saved");
   return [
     ...screensOf("full", [
       ["sharing a card", `/share/card/${full.card}`],
@@ -68,7 +69,7 @@ export function shareScreens({ people: { full, premium, rtl } }: ScreenAccounts)
       ["a note on a day, refused", "/analytics?range=90", refuseNote],
       ["analytics without a match", "/analytics?link=none"],
       ["impossible dates in analytics", "/analytics?range=own&from=2026-02-01&to=2026-01-01"],
-      ["settings of a contact form, refused", form, fillIn({ "Booking link": "not a link" }, "Save", "Not saved")],
+      ["settings of a contact form, refused", form, refuseForm],
     ]),
     ...screensOf("rtl", [
       ["sharing a card from right to left", `/share/card/${rtl.card}`],
