@@ -118,6 +118,7 @@ describe("dependencies", () => {
 
 describe("files and folders", () => {
   test("a folder has at most 15 entries, tests not counted", () => {
+    // The folders of journeys are named after features, however many journeys one has.
     const entries = new Map<string, Set<string>>();
     for (let path of [...sourceFiles, ...listFiles("{tests,bench}/**/*.ts")]) {
       for (let folder = dirname(path); folder !== "."; folder = dirname(path)) {
@@ -126,7 +127,7 @@ describe("files and folders", () => {
       }
     }
     const tooLarge = [...entries].filter(([, names]) => names.size > maxEntries).map(([folder]) => folder);
-    expect(tooLarge.filter((folder) => !(folder in largeFolders))).toEqual([]);
+    expect(tooLarge.filter((folder) => !(folder in largeFolders) && !folder.startsWith("tests/journeys"))).toEqual([]);
   });
 
   test("no file is longer than 300 lines", () => {

@@ -94,6 +94,12 @@ describe("file names", () => {
     expect(listFiles("{app,server,tests,bench}/**/*").filter((file) => forbiddenNames.test(file))).toEqual([]);
   });
 
+  test("put the journeys of a feature in a folder with its name, and those of all requests in `requests`", () => {
+    const features = new Set([...sourceFiles.map((file) => featureOf(file)), "requests"]);
+    const journeys = listFiles("tests/journeys/**/*");
+    expect(journeys.filter((file) => !features.has(file.split("/")[2] ?? ""))).toEqual([]);
+  });
+
   test("hold no retired word", () => {
     const files = listFiles("{app,server,tests,bench,scripts}/**/*.{ts,tsx,mjs,css}");
     expect(files.filter((file) => findRetired(file).length > 0)).toEqual([]);

@@ -9,7 +9,7 @@ import { bearerOf, callFunction } from "#tests/support/app/visitor.ts";
 import type { Visitor } from "#tests/support/app/visitor.ts";
 import { features } from "#server/features.ts";
 import { listRawRoutes } from "#server/raw-routes.ts";
-import { createStillApp, passFirstStep, signInWithApp } from "#tests/journeys/factors/two-step-users.ts";
+import { createStillApp, passFirstStep, signInWithApp } from "#tests/journeys/account/factors/two-step-users.ts";
 
 /** Functions that answer with what they were called with. */
 const echoes: Feature = {

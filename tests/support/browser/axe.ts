@@ -1,8 +1,5 @@
 import { AxeBuilder } from "@axe-core/playwright";
-import type { Locator, Page } from "playwright-core";
-import { expect } from "vitest";
-
-import { desktop, narrow } from "./site.ts";
+import type { Page } from "playwright-core";
 
 /**
  * axe-core's violations on a page, each with its rule, element and reason. Runs all rules if none are named.
@@ -64,18 +61,4 @@ export async function findLightThemeViolations(page: Page): Promise<string[]> {
   const found = await findAxeViolations(page, { rules: ["color-contrast"] });
   await page.evaluate(() => void (document.documentElement.dataset["mode"] = "dark"));
   return found;
-}
-
-/** Expects that a page passes axe, dark and light, and that neither it nor the open `dialog` scrolls sideways, at 1280 and at 320 pixels. */
-export async function expectAccessible(page: Page, { where = "", dialog }: { where?: string; dialog?: Locator } = {}) {
-  for (const { viewport } of [desktop, narrow]) {
-    const place = `${where} ${viewport.width}`;
-    await page.setViewportSize(viewport);
-    expect(await findAxeViolations(page), place).toEqual([]);
-    expect(await findLightThemeViolations(page), place).toEqual([]);
-    for (const box of [page.locator("html"), ...(dialog ? [dialog] : [])]) {
-      const overflow = await box.evaluate((element) => element.scrollWidth - element.clientWidth);
-      expect(overflow, place).toBe(0);
-    }
-  }
 }

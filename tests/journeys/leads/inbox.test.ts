@@ -1,0 +1,215 @@
+import type { KyselyPlugin } from "kysely";
+import { describe, expect, test } from "vitest";
+
+import { noon, openOwner } from "#tests/journeys/leads/lead-owner.ts";
+import { baseOf } from "#tests/support/app/cards.ts";
+import { tagsNamed } from "#tests/support/app/profiles.ts";
+import { servicesText } from "#tests/support/database/leads.ts";
+
+const unread = "1 unread";
+const emptyNotes = { intent: "save", status: "new", followUp: "", tags: "", ownerNote: "" };
+
+test("a lead is new in the list and in the header until it is opened", async () => {
+  const { ada, share, read } = await openOwner();
+  const empty = await read("/leads");
+  for (const text of ["No leads yet", 'href="/cards/edit"']) expect(empty).toContain(text);
+  await share({ id: "grace", name: "Grace Hopper" });
+  expect(await read("/account")).toContain(unread);
+  const html = await read("/leads");
+  for (const text of ["Grace Hopper", "Unread: "]) expect(html).toContain(text);
+  const lead = await read("/leads/grace");
+  expect(lead).toContain("Grace Hopper");
+  // The page that opens it doesn't count it any more.
+  expect(lead).not.toContain(unread);
+  expect(await read("/leads")).not.toContain("Unread: ");
+  expect(await read("/account")).not.toContain(unread);
+  await ada.post("/leads/grace", { intent: "unread" });
+  expect(await read("/account")).toContain(unread);
+});
+
+describe("a lead's page", () => {
+  test("shows what the visitor gave, and the proof that they agreed; the printed inbox has the answers", async () => {
+    const { share, read } = await openOwner();
+    const answers = '[{"question":"Which team?","answer":"Compilers"},{"question":"Budget","answer":""}]';
+    await share(
+      { id: "grace", email: "grace@example.com", phone: "+1 555 0100", note: "Hi <b>", answers },
+      servicesText,
+    );
+    const html = await read("/leads/grace");
+    for (const text of [
+      "Which team?",
+      "Compilers",
+      "Their note",
+      "Hi &lt;b&gt;",
+      `Text version ${servicesText.length}`,
+    ])
+      expect(html).toContain(text);
+    // As itself, and as its hash in these tests.
+    expect(html.split(servicesText).length).toBeGreaterThan(2);
+    for (const href of ["mailto:grace@example.com", "tel:+15550100"]) expect(html).toContain(`href="${href}"`);
+    const list = await read("/leads");
+    for (const text of [">Which team? Compilers<", ">Budget: No answer<"]) expect(list).toContain(text);
+  });
+
+  test("is not found for another owner, for reading and for writing", async () => {
+    const { share, signedIn, services } = await openOwner();
+    await share({ id: "grace" });
+    const eve = await signedIn("eve@example.com");
+    const responses = [
+      await eve.get("/leads/grace"),
+      await eve.post("/leads/grace", { intent: "delete" }),
+      await eve.post("/leads/grace", { ...emptyNotes, status: "won" }),
+      await eve.get("/leads/unknown"),
+    ];
+    expect(responses.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+    expect(await responses[0]?.text()).not.toContain("Guest grace");
+    await eve.post("/leads", { intent: "delete", id: "grace", back: "" });
+    const row = await services.db.selectFrom("lead").selectAll().executeTakeFirst();
+    expect(row).toMatchObject({ deleted_at: null, read_at: null, status: "new" });
+  });
+
+  test("saves status, follow-up, tags and note", async () => {
+    const { ada, share, read } = await openOwner();
+    await share({ id: "grace" });
+    const notes = {
+      status: "contacted",
+      tags: "Fair, Berlin,, fair",
+      ownerNote: "Call\r\nher",
+      followUp: "2026-11-23",
+    };
+    const save = (change = {}) => ada.post("/leads/grace", { ...emptyNotes, ...notes, ...change });
+    expect((await save()).headers.get("location")).toBe("/leads/grace");
+    const html = await read("/leads/grace");
+    for (const text of ['value="2026-11-23"', 'value="Berlin, Fair"', "Call\nher"]) expect(html).toContain(text);
+    expect(await read("/leads?tag=Fair&status=contacted")).toContain("Follow up today");
+    await save({ followUp: "2026-11-22" });
+    expect(await read("/leads")).toContain("Follow up since Nov 22, 2026");
+  });
+
+  test("merges what two windows save, and asks before it replaces a note", async () => {
+    const { ada, share, read } = await openOwner();
+    await share({ id: "grace" });
+    const save = (change: Record<string, string>) => ada.post("/leads/grace", { ...emptyNotes, ...change });
+    const base = baseOf(await read("/leads/grace"));
+    await save({ base, status: "won", tags: "Fair", ownerNote: "Sent the deck" });
+    const asked = await save({ base, followUp: "2026-12-01", tags: "Java", ownerNote: "Call" });
+    expect(asked.status).toBe(400);
+    const html = await asked.text();
+    const texts = [">Call</textarea>", 'value="2026-12-01"'];
+    for (const text of ["Also changed in another window", "Sent the deck", ...texts]) expect(html).toContain(text);
+    const again = { status: "won", followUp: "2026-12-01", tags: "Fair, Java", ownerNote: "Call", base: baseOf(html) };
+    expect((await save(again)).status).toBe(302);
+    const saved = await read("/leads/grace");
+    for (const text of [...texts, 'value="Fair, Java"']) expect(saved).toContain(text);
+    expect(await read("/leads?status=won")).toContain("Guest grace");
+  });
+
+  test("refuses wrong notes next to the field, with everything typed", async () => {
+    const { ada, share, read } = await openOwner();
+    await share({ id: "grace" });
+    for (const [wrong, message] of [
+      [{ followUp: "2026-02-30" }, "Enter a day that exists."],
+      [{ tags: "x".repeat(31) }, "Use at most 30 characters for a tag."],
+      [{ ownerNote: "n".repeat(1_000_000) }, "Use at most 5,000 characters."],
+      [{ ownerNote: "n".repeat(5_001) }, "Use at most 5,000 characters."],
+    ] as const) {
+      const typed = { status: "won", tags: "typed tag", ownerNote: "typed note", ...wrong };
+      const response = await ada.post("/leads/grace", { ...emptyNotes, ...typed });
+      expect(response.status, message).toBe(400);
+      const html = await response.text();
+      for (const text of [message, typed.tags, typed.ownerNote]) expect(html).toContain(text);
+    }
+    expect(await read("/leads?status=won")).toContain("No leads match");
+  });
+});
+
+test.each([
+  ["", "Type a tag first."],
+  ["x".repeat(31), "Use at most 30 characters for a tag."],
+])("the tag “%s” is refused next to its field, and the selection stays", async (tag, problem) => {
+  const { ada, share } = await openOwner();
+  for (const id of ["a", "b", "c"]) await share({ id });
+  const response = await ada.post("/leads?before=", [
+    ["intent", "tag"],
+    ["tag", tag],
+    ["id", "a"],
+    ["id", "c"],
+  ]);
+  expect(response.status).toBe(422);
+  const html = await response.text();
+  expect(html).toMatch(new RegExp(`id="tag-error"[^]*?${problem}`));
+  expect(tagsNamed(html, "tag").join()).toContain(`value="${tag}"`);
+  const selected = tagsNamed(html, "id").filter((input) => input.includes(`checked=""`));
+  expect(selected.map((input) => /value="(\w)"/.exec(input)?.[1])).toEqual(["c", "a"]);
+});
+
+test("selected leads are tagged, and deleted with ten seconds to undo it, also without script", async () => {
+  const { ada, share, services, time, wait, read } = await openOwner();
+  for (const id of ["a", "b", "c"]) await share({ id });
+  const selected: [string, string][] = [
+    ["back", "?tag=Fair"],
+    ["id", "a"],
+    ["id", "b"],
+  ];
+  const follow = async (response: Response) => read(response.headers.get("location") ?? "");
+  await ada.post("/leads", [...selected, ["intent", "tag"], ["tag", "Fair"]]);
+  expect(await read("/leads?tag=Fair")).not.toContain("Select Guest c");
+  const html = await follow(await ada.post("/leads", [...selected, ["intent", "delete"]]));
+  expect(html).toContain("2 leads deleted");
+  const deletedAt = /name="deletedAt" value="(\d+)"/.exec(html)?.[1] ?? "";
+  time.now += 10_000;
+  const undone = await ada.post("/leads", { intent: "undo", back: "?tag=Fair", deletedAt });
+  expect(await follow(undone)).toContain("2 leads restored");
+  await ada.post("/leads", [...selected, ["intent", "delete"]]);
+  await wait(20_000);
+  expect(await services.db.selectFrom("lead").select("id").execute()).toEqual([{ id: "c" }]);
+  const late = await ada.post("/leads", { intent: "undo", back: "", deletedAt: String(noon + 10_000) });
+  expect(await follow(late)).toContain("Too late to undo");
+});
+
+test("suspected spam waits apart until the owner takes it out", async () => {
+  const { ada, share, read } = await openOwner();
+  await share({ id: "spam", name: "SEO Experts", quarantined_at: noon, spam_reasons: '["links"]' });
+  expect(await read("/leads")).not.toContain("SEO Experts");
+  expect(await read("/leads?view=spam")).toContain("SEO Experts");
+  expect(await read("/leads/spam")).toContain("Many links, or one in the name or company.");
+  await ada.post("/leads", { intent: "not-spam", id: "spam", back: "?view=spam" });
+  expect(await read("/leads")).toContain("SEO Experts");
+});
+
+test("a lead whose visitor withdrew shows the proof only", async () => {
+  const { share, read } = await openOwner();
+  await share({ id: "gone", withdrawn_at: noon }, servicesText);
+  expect(await read("/leads?consent=withdrawn")).toContain("Consent withdrawn");
+  const html = await read("/leads/gone");
+  for (const text of ["This visitor withdrew their consent", servicesText]) expect(html).toContain(text);
+  expect(html).not.toContain("Your notes");
+});
+
+test("the inbox needs as many queries with many leads as with one", async () => {
+  const { share, shareMany, services, ada } = await openOwner();
+  const queries = { count: 0 };
+  services.db = services.db.withPlugin(countQueries(queries));
+  const countFor = async () => {
+    queries.count = 0;
+    expect((await ada.get("/leads")).status).toBe(200);
+    return queries.count;
+  };
+  await share();
+  const withOne = await countFor();
+  const leads = Array.from({ length: 120 }, (_, n) => ({ email_key: `guest-${n % 50}@example.com` }));
+  await shareMany(leads.map((lead, n) => ({ ...lead, merged_into: n % 10 === 1 ? "many-0" : null })));
+  expect(await countFor()).toBe(withOne);
+  // The session, the header and the list, with what is merged and possible duplicates.
+  expect(withOne).toBeLessThanOrEqual(14);
+});
+
+function countQueries(counted: { count: number }): KyselyPlugin {
+  return {
+    transformQuery({ node }) {
+      counted.count += 1;
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+}
