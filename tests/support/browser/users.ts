@@ -1,6 +1,5 @@
-import { setTimeout as pause } from "node:timers/promises";
-
 import type { APIResponse, BrowserContext } from "playwright-core";
+import { expect } from "vitest";
 
 import { fieldValue } from "#tests/support/app/cards.ts";
 import { seededPassword } from "#tests/support/database/seed.ts";
@@ -22,18 +21,21 @@ export async function waitForMailLink(
   { url, to }: { url: string; to: string },
 ): Promise<string> {
   // Mails are sent in the background.
-  for (const end = Date.now() + 20_000; Date.now() < end; await pause(20)) {
+  const findNewLink = async () => {
     const box = await (await context.request.get(`${url}/dev/mail`)).text();
     const rows = box.matchAll(/href="(\/dev\/mail\/[^"]+)".*?<\/a>/gs);
     const path = [...rows].find(([row]) => row.includes(to))?.[1];
-    const mail = path && (await (await context.request.get(url + path)).text());
-    const link =
-      mail && /href="(http[^"]+\/(?:auth\/confirm|auth\/link|account\/email|reset-password)[^"]*)"/.exec(mail)?.[1];
-    if (!link || usedLinks.has(link)) continue;
-    usedLinks.add(link);
-    return link.replaceAll("&amp;", "&");
-  }
-  throw new Error(`No mail to ${to}`);
+    const mail = path ? await (await context.request.get(url + path)).text() : "";
+    const [, link = ""] =
+      /href="(http[^"]+\/(?:auth\/confirm|auth\/link|account\/email|reset-password)[^"]*)"/.exec(mail) ?? [];
+    return usedLinks.has(link) ? "" : link;
+  };
+  let found = "";
+  await expect
+    .poll(async () => (found = await findNewLink()), { interval: 20, message: `a mail to ${to}` })
+    .not.toBe("");
+  usedLinks.add(found);
+  return found.replaceAll("&amp;", "&");
 }
 
 /** Sets up an authenticator app for an account with the seeded password; `context` is then signed in. Returns the app's key. */

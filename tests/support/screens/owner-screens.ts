@@ -64,7 +64,6 @@ export function shareScreens({ people: { full, premium, rtl } }: ScreenAccounts)
     ...screensOf("premium", [
       ["sharing a card with a form", `/share/card/${premium.card}`],
       ["analytics", "/analytics?range=90"],
-      ["analytics of one card", `/analytics?range=90&card=${premium.card}`],
       ["analytics of two filters", `/analytics?range=90&card=${premium.card}&source=qr`],
       ["a note on a day, refused", "/analytics?range=90", refuseNote],
       ["analytics without a match", "/analytics?link=none"],

@@ -58,13 +58,11 @@ function siteScreens(): Screen[] {
     ...screensOf("visitor", [
       ["the landing page", "/"],
       ["the first screen alone", "/?screen=hero&theme=emerald"],
-      ["the card alone", "/?screen=card"],
       ["the phone alone", "/?screen=phone&theme=indigo"],
       ["the menu", "/", openMenu],
       ["the choice of a theme", "/credits", openThemes],
       ["the banner of a visitor", "/credits", waitForBanner],
       ["the plans", "/pricing"],
-      ["the plans by the year", "/pricing?period=yearly"],
       ["the credits", "/credits"],
     ]),
     ...screensOf("fresh", [

@@ -13,7 +13,6 @@ export function visitorScreens({ people }: ScreenAccounts): Screen[] {
       ["the sample profile", profile],
       ["the sample profile, Personal", profile, (page) => page.getByRole("radio", { name: "Personal" }).check()],
       ["the code of the sample profile", profile, press("QR Code")],
-      ["the ways to share the sample profile", profile, press("Share")],
       ["the sample card", card],
       ["the code of the sample card", card, press("QR Code")],
       ["the ways to share the sample card", card, press("Share")],

@@ -22,7 +22,6 @@ export function webhookScreens({ people: { full } }: ScreenAccounts): Screen[] {
       ["a webhook to delete", hook(0), unfold("Delete webhook")],
       ["a webhook that fails", hook(1)],
       ["a webhook whose server is gone", hook(2)],
-      ["a webhook that failed for days", hook(3)],
       ["a webhook that its owner switched off", hook(4)],
       ["a webhook to edit", `${hook(0)}/edit`],
       ["the secret of a webhook", `${hook(0)}/secret`],
