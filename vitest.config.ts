@@ -17,6 +17,7 @@ const slowTests = "**/*.slow.test.ts";
 const postgresJourneys = [
   "tests/journeys/account/{change-password,rate-limits}.test.ts",
   "tests/journeys/account/delete-{account,during-requests}.test.ts",
+  "tests/journeys/account/export/export-contents.test.ts",
   "tests/journeys/account/{factors,sessions}/*.test.ts",
   "tests/journeys/account/sign-in/{at-once,connections,email-sign-in,google,guessing,unknown-addresses}.test.ts",
   "tests/journeys/admin/admin-{actions,plans}.test.ts",

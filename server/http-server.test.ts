@@ -8,7 +8,7 @@ import { afterEach, expect, test } from "vitest";
 import { openRawConnection } from "#tests/support/program/connections.ts";
 
 import { features } from "./features.ts";
-import { createHttpServer } from "./http-server.ts";
+import { closeConnectionsAfterMs, createHttpServer, exitAfterMs } from "./http-server.ts";
 import { listRawRoutes, slowBodyMatcher } from "./raw-routes.ts";
 
 const servers: Server[] = [];
@@ -112,4 +112,9 @@ test.each([
 test("the program allows 15 seconds for headers, three minutes for an upload and one minute without traffic", () => {
   const server = createHttpServer(() => undefined);
   expect([server.headersTimeout, server.requestTimeout, server.timeout]).toEqual([15_000, 180_000, 60_000]);
+});
+
+test("the process ends within the ten seconds that Docker and systemd wait for at least", () => {
+  expect(closeConnectionsAfterMs).toBeLessThan(exitAfterMs);
+  expect(exitAfterMs).toBeLessThan(10_000);
 });

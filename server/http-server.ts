@@ -55,8 +55,8 @@ function destroyAfter(request: IncomingMessage, timeout: number) {
 }
 
 /** The process ends within 10 seconds of a signal, on a slow machine too. */
-const closeConnectionsAfterMs = 8_000;
-const exitAfterMs = 9_000;
+export const closeConnectionsAfterMs = 8_000;
+export const exitAfterMs = 9_000;
 
 type StopSteps = {
   /** Ends responses that would never end. */

@@ -62,6 +62,7 @@ test("blocks, unblocks, signs out and deletes an account of the running program,
   await expect.poll(page).toBe(404);
   expect(await signIn()).toBe(400);
   await expect.poll(() => waitForMail(program, ada.email)).toContain("Your account was deleted");
+  expect(listActions(ada.id).at(-1)?.[0]).toBe("delete");
 });
 
 test("grants Premium until a day, revokes it, and resets two-step verification", async () => {

@@ -64,6 +64,17 @@ test("the email changes once its new mailbox confirms it, and every other device
   expect(JSON.stringify(logLines)).not.toContain("@example.com");
 });
 
+test("the response doesn't say whether the new address has an account", async () => {
+  const { signedIn } = await createTestApp();
+  const [ada, bob] = [await signedIn(), await signedIn("bob@example.com")];
+  const respond = async (address: string) => {
+    const response = await changeEmail(ada, { email: address });
+    const toast = JSON.stringify(toastIn(response)).replace(address, "");
+    return [response.status, locationOf(response), toast];
+  };
+  expect(await respond(bob.email)).toEqual(await respond(email));
+});
+
 test("a rejected form says why beside its field, keeps the address and never a password", async () => {
   const { signedIn, mails } = await createTestApp();
   const ada = await signedIn();

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { deleteAccount } from "#app/features/account/settings/account-deletion-data.server.ts";
+import { makeCard } from "#tests/support/app/cards.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 import { buyPremium, createSubscribedApp, sendEvent } from "#tests/support/providers/stripe/stripe-app.ts";
 import type { StripeApp } from "#tests/support/providers/stripe/stripe-app.ts";
@@ -68,6 +69,19 @@ describe("the webhook", () => {
       expect(await plan()).toBe("free");
     },
   );
+});
+
+test("the end of Premium pauses the other cards at once, also where their pages are cached, and buying it again brings them back", async () => {
+  const { ada, visitor, stripe, deliver, subscription } = await createSubscribedApp();
+  const cards = [await makeCard(ada), await makeCard(ada)];
+  const statuses = () => Promise.all(cards.map(async (id) => (await visitor().get(`/card/${id}`)).status));
+  expect(await statuses()).toEqual([200, 200]);
+  stripe.billing.end(subscription);
+  await deliver();
+  expect(await statuses()).toEqual([200, 404]);
+  await buyPremium(ada, stripe);
+  await deliver();
+  expect(await statuses()).toEqual([200, 200]);
 });
 
 test("the plan ends with a customer who was deleted at Stripe, and can be bought again", async () => {

@@ -2,7 +2,7 @@ import PostalMime from "postal-mime";
 import { expect, test } from "vitest";
 
 import { deleteAccount } from "#app/features/account/settings/account-deletion-data.server.ts";
-import { hour, minute, openOwner } from "#tests/journeys/leads/lead-owner.ts";
+import { hour, minute, noon, openOwner } from "#tests/journeys/leads/lead-owner.ts";
 import { openSmtpServer } from "#tests/support/app/smtp-server.ts";
 
 import { openLeadForm } from "#tests/journeys/leads/shared-contacts.ts";
@@ -31,9 +31,13 @@ test("an owner who never opened the settings gets one mail with the name and a l
 });
 
 test("leads in the ten minutes after a mail come together in the next one", async () => {
-  const { share, subjects, wait, mails } = await open();
+  const { share, subjects, wait, mails, services } = await open();
+  const other = { owner_id: "bob", channel: "mail", timing: "now", hour: 8, due_at: noon + hour, updated_at: noon };
+  await services.db.insertInto("lead_notice").values(other).execute();
   await share({ name: "Grace Hopper" });
   expect(await subjects()).toEqual(["New lead: Grace Hopper"]);
+  const others = services.db.selectFrom("lead_notice").select("due_at").where("owner_id", "=", "bob");
+  expect(await others.execute()).toEqual([{ due_at: noon + hour }]);
   for (const name of ["Alan Turing", "Win at evil.example", "Mary Shaw"]) await share({ name });
   await wait(9 * minute);
   expect(await subjects()).toHaveLength(1);
