@@ -104,7 +104,7 @@ describe("the avatar", () => {
       const described = await page.getByLabel("Choose a file").getAttribute("aria-describedby");
       expect(await page.locator(`[id="${described}"]`).textContent()).toContain(message);
     }
-    expect(await page.getByRole("dialog").count()).toBe(0);
+    await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
     expect(requests.filter((url) => url.includes("/uploads/"))).toEqual([]);
     // A valid file removes the message.
     await choose(page, "Choose a file", await rotatedPhoto());

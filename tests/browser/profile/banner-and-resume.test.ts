@@ -30,7 +30,8 @@ test("banner, avatar and resume are uploaded, shown to a phone within 60 and 15 
   const opening = page.waitForEvent("popup");
   await page.getByRole("link", { name: "View resume" }).click();
   await page.getByText("Opening resume").waitFor();
-  const own = await opening;
+  await (await opening).close();
+  const own = await page.context().newPage();
   await own.goto(`${site.url}/u/${id}`);
   await own.getByText("Your resume").waitFor();
   await own.close();
