@@ -1,5 +1,5 @@
 import type { APIResponse, BrowserContext } from "playwright-core";
-import { expect } from "vitest";
+import { vi } from "vitest";
 
 import { fieldValue } from "#tests/support/app/cards.ts";
 import { seededPassword } from "#tests/support/database/seed.ts";
@@ -30,10 +30,15 @@ export async function waitForMailLink(
       /href="(http[^"]+\/(?:auth\/confirm|auth\/link|account\/email|reset-password)[^"]*)"/.exec(mail) ?? [];
     return usedLinks.has(link) ? "" : link;
   };
-  let found = "";
-  await expect
-    .poll(async () => (found = await findNewLink()), { interval: 20, message: `a mail to ${to}` })
-    .not.toBe("");
+  // Also called in hooks, where expect.poll can't be used.
+  const found = await vi.waitFor(
+    async () => {
+      const link = await findNewLink();
+      if (link === "") throw new Error(`No mail to ${to}`);
+      return link;
+    },
+    { timeout: 120_000, interval: 20 },
+  );
   usedLinks.add(found);
   return found.replaceAll("&amp;", "&");
 }
