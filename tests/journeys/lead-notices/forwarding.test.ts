@@ -160,7 +160,7 @@ test("a mail server that is down delays it, the owner sees it, and it is sent on
 describe("an address", () => {
   test("is removed by its owner alone, and the security log has it", async () => {
     await using site = await openConfirmed();
-    const [{ id = "" } = {}] = await site.forwards();
+    const id = (await site.forwards())[0]?.id ?? "";
     const eve = await site.signedIn("eve@example.com");
     await eve.post("/leads/notifications", { intent: "remove-forward", id });
     await site.share();

@@ -63,7 +63,10 @@ test("the checker of passes refuses changed files, another signer, and what Appl
   const good = await sign(await listFiles());
   const changed = await repack(good, (files) => (files["icon.png"] = files["icon@2x.png"] ?? Buffer.of()));
   expect(await problemsOf(changed)).toContainEqual(expect.stringMatching(/^manifest: icon\.png has another hash/));
-  const adapted = await repack(good, (files) => (files["manifest.json"] = Buffer.from(`${files["manifest.json"]} `)));
+  const adapted = await repack(
+    good,
+    (files) => (files["manifest.json"] = Buffer.from(`${String(files["manifest.json"])} `)),
+  );
   expect(await problemsOf(adapted)).toContainEqual(expect.stringMatching(/^signature: .*(digest|verif)/is));
   const wrong = await sign({
     ...(await listFiles({ teamIdentifier: "OTHER67890", labelColor: "#fff" })),
