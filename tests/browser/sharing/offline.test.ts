@@ -112,7 +112,7 @@ test("works without workers and storage", async () => {
   `);
   await tab.page.goto("/profile");
   await waitForHydration(tab.page);
-  await tab.page.waitForFunction("window.isRefused");
+  await expect.poll(() => tab.page.evaluate("window.isRefused")).toBe(true);
   await tab.page.goto("/my-qr");
   await tab.page.getByRole("heading", { name: "My QR" }).waitFor();
 });

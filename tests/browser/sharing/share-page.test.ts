@@ -42,7 +42,7 @@ describe("writing an NFC tag", () => {
     await expect.poll(() => page.evaluate("window.tag.signal.aborted")).toBe(true);
     await page.getByRole("button", { name: "Write to a tag" }).click();
     await page.getByText("Hold a tag to the upper back of this phone").waitFor();
-    await page.waitForFunction("!window.tag.signal.aborted");
+    await expect.poll(() => page.evaluate("window.tag.signal.aborted")).toBe(false);
     await page.evaluate("window.tag.done()");
     await page.getByText("Written", { exact: true }).waitFor();
     expect(await page.evaluate("window.tag.written")).toEqual({

@@ -73,7 +73,9 @@ describe("the webhook", () => {
 
 test("the end of Premium pauses the other cards at once, also where their pages are cached, and buying it again brings them back", async () => {
   const { ada, visitor, stripe, deliver, subscription } = await createSubscribedApp();
-  const cards = [await makeCard(ada), await makeCard(ada)];
+  const oldest = await makeCard(ada);
+  stripe.advance(1);
+  const cards = [oldest, await makeCard(ada)];
   const statuses = () => Promise.all(cards.map(async (id) => (await visitor().get(`/card/${id}`)).status));
   expect(await statuses()).toEqual([200, 200]);
   stripe.billing.end(subscription);
