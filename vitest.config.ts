@@ -15,18 +15,17 @@ type ProjectOptions = { include: string[]; exclude?: string[]; engines?: Engine[
 const slowTests = "**/*.slow.test.ts";
 /** Journeys whose races, limits and statements about accounts differ between the engines. */
 const postgresJourneys = [
-  "tests/journeys/account/{change-password,rate-limits}.test.ts",
-  "tests/journeys/account/delete-{account,during-requests}.test.ts",
+  "tests/journeys/account/{change-password,delete-account,rate-limits}.test.ts",
   "tests/journeys/account/export/export-contents.test.ts",
   "tests/journeys/account/{factors,sessions}/*.test.ts",
-  "tests/journeys/account/sign-in/{at-once,connections,email-sign-in,google,guessing,unknown-addresses}.test.ts",
-  "tests/journeys/admin/admin-{actions,plans}.test.ts",
-  "tests/journeys/billing/{bad-days,checkout,webhooks}.test.ts",
+  "tests/journeys/account/sign-in/{connections,email-sign-in,google,guessing}.test.ts",
+  "tests/journeys/admin/admin-actions.test.ts",
+  "tests/journeys/billing/{checkout,webhooks}.test.ts",
   "tests/journeys/{calendar,kiosk,lead-notices,live,webhooks}/*.test.ts",
-  "tests/journeys/requests/{concurrent-requests,malformed-forms,stored-pages}.test.ts",
+  "tests/journeys/requests/{malformed-forms,stored-pages}.test.ts",
   "tests/journeys/sharing/plan-end.test.ts",
   "tests/journeys/shell/sitemap.test.ts",
-  "tests/journeys/wallet/{google-interruptions,google-updates,pass-service,pass-updates,push-refusals}.test.ts",
+  "tests/journeys/wallet/{google-interruptions,google-updates,pass-service,pass-updates}.test.ts",
 ];
 /** Tests beside the code that start the whole app. */
 const appTestsBesideCode = ["server/**/*.test.ts", "app/features/status/{checks/checks,health}.server.test.ts"];

@@ -1,4 +1,7 @@
+import { createHash } from "node:crypto";
+
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 
 import { findPassDesign } from "#app/features/wallet/data.server.ts";
 import { baseOf, makeCard, makeOnlyUserPremium, pendingToast, shortPathOf } from "#tests/support/app/cards.ts";
@@ -7,6 +10,7 @@ import { createTestApp } from "#tests/support/app/test-app.ts";
 import { plainImage, uploadFile } from "#tests/support/app/uploads.ts";
 import type { Visitor } from "#tests/support/app/visitor.ts";
 import { walletSettings } from "#tests/support/fixtures/wallet/demo-wallet.ts";
+import { openUpdatedApp } from "#tests/support/fixtures/wallet/updated-app.ts";
 import { openWithCard } from "#tests/support/providers/google-wallet/google-app.ts";
 
 async function open(env: Record<string, string> = {}) {
@@ -156,5 +160,106 @@ describe("the library without script", () => {
     await services.jobs.runDue();
     expect(await findPassDesign(services.db, id)).toMatchObject({ logo: { kind: "default" } });
     expect(await read(ada, path)).not.toContain("pass-logo:mill/remove");
+  });
+});
+
+async function openBadges(env: Record<string, string> = walletSettings, clock?: () => number) {
+  const app = await createTestApp({ env, ...(clock && { clock }) });
+  const ada = await app.signedIn();
+  const id = await makeCard(ada);
+  const path = await shortPathOf(app.visitor(), id);
+  const readDialog = async () => (await ada.get(`/cards/${id}/details.data`)).text();
+  return { ...app, path, readDialog };
+}
+
+test("the page of a card links to its pass without script, the same for all devices, in a page that the policy allows", async () => {
+  const { visitor, path, readDialog } = await openBadges();
+  const response = await visitor().get(path);
+  const page = readElements(await response.text());
+  const badges = page.filter(({ attributes }) => attributes["class"]?.startsWith("badge "));
+  expect(badges.map(({ tag, attributes }) => [tag, attributes["class"], attributes["href"]])).toEqual([
+    ["a", "badge apple", `${path}/pass.pkpass`],
+    ["a", "badge android", `${path}/pass.pkpass`],
+  ]);
+  const phone = page.find(({ tag, text }) => tag === "button" && text.includes("Continue on your phone"));
+  expect(phone?.attributes["popovertarget"]).toBe("card-qr");
+  const styles = page.filter(({ tag }) => tag === "style").map(({ text }) => text);
+  expect(styles.at(-1)).toContain(".wallets{");
+  const policy = response.headers.get("content-security-policy") ?? "";
+  for (const css of styles) expect(policy).toContain(`'sha256-${createHash("sha256").update(css).digest("base64")}'`);
+  const onAndroid = await visitor().get(path, { "user-agent": "Mozilla/5.0 (Linux; Android 16)" });
+  expect(onAndroid.headers.get("etag")).toBe(response.headers.get("etag"));
+  expect(await readDialog()).toMatch(/"hasPass",true/);
+});
+
+test("there is no such link where passes aren't configured, and once the certificate has expired", async () => {
+  const none = await openBadges({});
+  expect(await (await none.visitor().get(none.path)).text()).not.toMatch(/wallets|Apple Wallet|pkpass/);
+  expect((await none.visitor().get(`${none.path}/pass.pkpass`)).status).toBe(404);
+  expect(await none.readDialog()).toMatch(/"hasPass",false/);
+  let now = Date.now();
+  const { visitor, path } = await openBadges(walletSettings, () => now);
+  const shows = async () => (await (await visitor().get(path)).text()).includes("pass.pkpass");
+  expect(await shows()).toBe(true);
+  now += 366 * 24 * 60 * 60_000;
+  expect(await shows()).toBe(false);
+});
+
+/** What the banner of a page is told; undefined on a page without it. React Router sends a list in which values refer to each other by index. */
+async function isUnfinished(ada: Visitor, path = "/account"): Promise<unknown> {
+  const [line = ""] = (await (await ada.get(`${path}.data`)).text()).split("\n");
+  const values = z.array(z.unknown()).parse(JSON.parse(line));
+  const name = `_${values.indexOf("hasUnfinishedPass")}`;
+  const index = values.flatMap((value) => z.record(z.string(), z.number()).safeParse(value).data?.[name] ?? []);
+  return values[index[0] ?? -1];
+}
+
+async function design(ada: Visitor, id: string) {
+  const path = `/cards/${id}/pass`;
+  const base = baseOf(await (await ada.get(path)).text());
+  expect((await ada.post(path, { background: "card", logo: "default", version: "0", base })).status).toBe(302);
+}
+
+describe("the banner about the wallet pass", () => {
+  test("is due until a pass is designed and a device has it", async () => {
+    const { ada, id, device, pass } = await openUpdatedApp();
+    expect(await isUnfinished(ada)).toBe(true);
+    const phone = device(1);
+    expect((await phone.add(pass)).status).toBe(201);
+    expect(await isUnfinished(ada)).toBe(true);
+    await design(ada, id);
+    expect(await isUnfinished(ada)).toBe(false);
+    await phone.remove(id);
+    expect(await isUnfinished(ada)).toBe(true);
+  });
+
+  test("takes a pass that Google has for one that was added, if it is of the card that was designed by this user", async () => {
+    const { ada, id, add, signedIn } = await openWithCard();
+    await add();
+    const bob = await signedIn("bob@example.com");
+    await design(bob, await makeCard(bob));
+    expect([await isUnfinished(ada), await isUnfinished(bob)]).toEqual([true, true]);
+    await design(ada, id);
+    expect([await isUnfinished(ada), await isUnfinished(bob)]).toEqual([false, true]);
+  });
+
+  test("takes a download for added where phones can't register, without https", async () => {
+    const app = await createTestApp({ env: walletSettings });
+    const ada = await app.signedIn();
+    const id = await makeCard(ada);
+    await design(ada, id);
+    expect(await isUnfinished(ada)).toBe(true);
+    await app.visitor().get(`${await shortPathOf(app.visitor(), id)}/pass.pkpass`);
+    expect(await isUnfinished(ada)).toBe(false);
+  });
+
+  test("is never due where no passes can be made, and not asked for on pages without the banner", async () => {
+    const app = await createTestApp();
+    const ada = await app.signedIn();
+    expect(await isUnfinished(ada)).toBe(false);
+    const other = await createTestApp({ env: walletSettings });
+    const bob = await other.signedIn();
+    expect(await isUnfinished(bob, "/profile")).toBe(undefined);
+    expect(await isUnfinished(bob, "/pricing")).toBe(true);
   });
 });

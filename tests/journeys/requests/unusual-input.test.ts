@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
 
-import { cardFields, makeCard, fieldValue } from "#tests/support/app/cards.ts";
-import { userIdOf, profileForm } from "#tests/support/app/profiles.ts";
+import { cardFields, fieldValue, makeCard, shortPathOf } from "#tests/support/app/cards.ts";
+import { profileForm, userIdOf } from "#tests/support/app/profiles.ts";
+import { expectHarmless, invalidValues, parameterNames } from "#tests/support/app/query-injection.ts";
 import { readElements } from "#tests/support/app/responses.ts";
+import { fillParameters, listRoutes } from "#tests/support/app/route-table.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 
 /** A user whose card and profile have `words` in every field. */
@@ -126,3 +128,21 @@ const entities: Record<string, string> = { "&amp;": "&", "&lt;": "<", "&gt;": ">
 function decoded(markup: string): string {
   return markup.replaceAll(/&(?:amp|lt|gt|quot|#x27);/g, (entity) => entities[entity] ?? "");
 }
+
+test("invalid query parameters have no effect at any route, and never redirect a user to another site", async () => {
+  const { visitor, signedIn } = await createTestApp({ env: { DEMO: "on" } });
+  const ada = await signedIn();
+  const card = await makeCard(ada);
+  const code = (await shortPathOf(visitor(), card)).replace("/c/", "");
+  const pairs = Object.values(invalidValues)
+    .filter((text) => text.length < 1_000)
+    .map((text, at): [string, string] => [parameterNames[at % parameterNames.length] ?? "", text]);
+  for (const route of listRoutes()) {
+    for (const person of [visitor(), ada])
+      await expectHarmless(person, `${fillParameters(route, { card, code })}?${new URLSearchParams(pairs)}`);
+  }
+  for (const value of Object.values(invalidValues)) {
+    for (const path of ["/auth?returnTo", "/auth?redirect", "/signup?returnTo", "/pricing?returnTo", "/theme?returnTo"])
+      await expectHarmless(ada, `${path}=${encodeURIComponent(value.toWellFormed())}`);
+  }
+});
