@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { makePremium, userIdOf } from "#tests/support/app/profiles.ts";
 import { firstLink, toastIn, visibleText } from "#tests/support/app/responses.ts";
-import { createTestApp } from "#tests/support/app/test-app.ts";
+import { createSignedInApp, createTestApp } from "#tests/support/app/test-app.ts";
 import type { TestApp } from "#tests/support/app/test-app.ts";
 import { locationOf, logIn, readPage } from "#tests/support/app/visitor.ts";
 import type { Visitor } from "#tests/support/app/visitor.ts";
@@ -37,8 +37,7 @@ describe("the account page", () => {
 describe("the subscription", () => {
   test("is Active on Premium with the date of its end, and None when it has ended", async () => {
     let now = today;
-    const { signedIn, services } = await createTestApp({ clock: () => now });
-    const user = await signedIn();
+    const { ada: user, services } = await createSignedInApp({ clock: () => now });
     await subscribe(user, services, today + 30 * day);
     const text = await readText(user);
     expect(text).toContain("Status Active Plan Premium Ends on December 21, 2026");
@@ -48,8 +47,7 @@ describe("the subscription", () => {
   });
 
   test("that has no end shows no date, and is read again by Refresh", async () => {
-    const { signedIn, services } = await createTestApp();
-    const user = await signedIn();
+    const { ada: user, services } = await createSignedInApp();
     await subscribe(user, services);
     expect(await readText(user)).toContain("Ends on Never");
     const text = visibleText(await (await user.post("/account", { intent: "check" })).text());
@@ -57,8 +55,7 @@ describe("the subscription", () => {
   });
 
   test("reports a failure and keeps the rest of the page", async () => {
-    const { signedIn, services, logLines } = await createTestApp();
-    const user = await signedIn();
+    const { ada: user, services, logLines } = await createSignedInApp();
     await services.db.schema.alterTable("subscription").renameTo("subscription_away").execute();
     const text = await readText(user);
     for (const part of ["Could not check subscription status", "ada@example.com"]) expect(text).toContain(part);
@@ -87,8 +84,7 @@ describe("an unconfirmed address", () => {
 
   /** As after a change of the address, or a sign-in through a provider without confirmation. */
   async function openUnconfirmed() {
-    const app = await createTestApp();
-    const user = await app.signedIn();
+    const { ada: user, ...app } = await createSignedInApp();
     await changeAll(app.services, "user", { emailVerified: 0 });
     return { ...app, user };
   }
@@ -138,8 +134,7 @@ describe("an unconfirmed address", () => {
 });
 
 test("sign-ins, refused sign-ins and rate limits are logged with the account's id and without its address", async () => {
-  const { signedIn, visitor, logLines } = await createTestApp();
-  const ada = await signedIn();
+  const { ada, visitor, logLines } = await createSignedInApp();
   const events = () => logLines.filter((line) => "security" in line);
   const account = await userIdOf(ada);
   const guess = (email = ada.email) => logIn(visitor(), { email, password: "wrong password" });

@@ -6,24 +6,21 @@ import { fieldValue } from "#tests/support/app/cards.ts";
 import { userIdOf } from "#tests/support/app/profiles.ts";
 import { firstLink, toastIn } from "#tests/support/app/responses.ts";
 import { openSmtpServer } from "#tests/support/app/smtp-server.ts";
-import { createTestApp } from "#tests/support/app/test-app.ts";
+import { createSignedInApp, createTestApp } from "#tests/support/app/test-app.ts";
 import type { TestApp } from "#tests/support/app/test-app.ts";
 import { locationOf, logIn, readPage } from "#tests/support/app/visitor.ts";
 import type { Visitor } from "#tests/support/app/visitor.ts";
-
-type TestUser = Awaited<ReturnType<TestApp["signedIn"]>>;
 
 const email = "countess@example.com";
 
 /** Ada, and the link to the new address that she requested. */
 async function openChange() {
-  const app = await createTestApp();
-  const ada = await app.signedIn();
+  const { ada, ...app } = await createSignedInApp();
   await changeEmail(ada);
   return { ...app, ada, link: changeLink(await app.mails()) };
 }
 
-function changeEmail(user: TestUser, fields: Record<string, string> = {}) {
+function changeEmail(user: Awaited<ReturnType<TestApp["signedIn"]>>, fields: Record<string, string> = {}) {
   return user.post("/account", { intent: "change-email", email, current: user.password, ...fields });
 }
 
@@ -33,8 +30,7 @@ function changeLink(mails: Awaited<ReturnType<TestApp["mails"]>>): string {
 }
 
 test("the email changes once its new mailbox confirms it, and every other device is signed out", async () => {
-  const { signedIn, visitor, mails, logLines } = await createTestApp();
-  const ada = await signedIn();
+  const { ada, visitor, mails, logLines } = await createSignedInApp();
   const phone = visitor();
   await logIn(phone, ada);
   const sent = await changeEmail(ada);
@@ -78,8 +74,7 @@ test("the response doesn't say whether the new address has an account", async ()
 });
 
 test("a rejected form says why beside its field, keeps the address and never a password", async () => {
-  const { signedIn, mails } = await createTestApp();
-  const ada = await signedIn();
+  const { ada, mails } = await createSignedInApp();
   const cases: [Record<string, string>, string][] = [
     [{ email: "ada at example.com" }, "Enter a valid email address, such as name@example.com."],
     [{ email: "" }, "Enter your email address."],
@@ -168,8 +163,7 @@ describe("the link", () => {
 
 describe("limits", () => {
   test("wrong passwords are limited for the account and logged, and a stranger can't use them up", async () => {
-    const { signedIn, visitor, logLines, mails } = await createTestApp();
-    const ada = await signedIn();
+    const { ada, visitor, logLines, mails } = await createSignedInApp();
     for (let attempt = 0; attempt < 11; attempt++)
       await logIn(visitor(), { email: ada.email, password: "a stranger's guess" });
     const responses = [];
@@ -188,8 +182,7 @@ describe("limits", () => {
   });
 
   test("an account asks for at most five changes an hour, whatever the addresses", async () => {
-    const { signedIn, mails } = await createTestApp();
-    const ada = await signedIn();
+    const { ada, mails } = await createSignedInApp();
     const responses = [];
     for (let index = 0; index < 6; index++)
       responses.push(await changeEmail(ada, { email: `stranger${index}@example.com` }));
@@ -202,8 +195,7 @@ describe("limits", () => {
 });
 
 test("without a mail server the email can't be changed, and the page says so", async () => {
-  const { signedIn, services } = await createTestApp();
-  const ada = await signedIn();
+  const { ada, services } = await createSignedInApp();
   services.mail.isConfigured = false;
   const html = await readPage(ada, "/account");
   expect(html).toContain("A new address must be confirmed by email.");

@@ -3,23 +3,21 @@ import { expect, test } from "vitest";
 import { limits } from "#app/features/account/rules.ts";
 import { toastIn } from "#tests/support/app/responses.ts";
 import { userIdOf } from "#tests/support/app/profiles.ts";
-import { createTestApp } from "#tests/support/app/test-app.ts";
+import { createSignedInApp } from "#tests/support/app/test-app.ts";
 import type { TestApp } from "#tests/support/app/test-app.ts";
 import { copyBrowser, isSignedIn, locationOf, logIn, readPage } from "#tests/support/app/visitor.ts";
+import { useUp } from "#tests/support/database/attempts.ts";
 import { removePasswords } from "#tests/support/database/account-rows.ts";
-
-type TestUser = Awaited<ReturnType<TestApp["signedIn"]>>;
 
 const password = "another long word";
 
-function changePassword(user: TestUser, fields: Record<string, string> = {}) {
+function changePassword(user: Awaited<ReturnType<TestApp["signedIn"]>>, fields: Record<string, string> = {}) {
   const form = { intent: "change-password", current: user.password, password, confirm: password };
   return user.post("/account", { ...form, ...fields });
 }
 
 test("a new password logs out other browsers and copies of the old cookie, not this browser, and is announced by mail", async () => {
-  const app = await createTestApp();
-  const ada = await app.signedIn();
+  const { ada, ...app } = await createSignedInApp();
   const phone = app.visitor();
   await logIn(phone, ada);
   const copy = copyBrowser(app, ada);
@@ -40,8 +38,7 @@ test("a new password logs out other browsers and copies of the old cookie, not t
 });
 
 test("a rejected form says why beside its field, and contains no password", async () => {
-  const { signedIn, mails } = await createTestApp();
-  const ada = await signedIn();
+  const { ada, mails } = await createSignedInApp();
   const cases: [Record<string, string>, string][] = [
     [{ current: "" }, "Enter your current password."],
     [{ current: "not my password" }, "This isn't your current password."],
@@ -63,17 +60,14 @@ test("a rejected form says why beside its field, and contains no password", asyn
 });
 
 test("a limit that was reached spares the check how easy the new password is to guess", async () => {
-  const { signedIn, services } = await createTestApp();
-  const ada = await signedIn();
-  const attempt = { limit: limits.allPasswordChecksOfAccount, subject: await userIdOf(ada) };
-  for (let count = 0; count < attempt.limit.max; count++) await services.rateLimits.consume([attempt]);
+  const { ada, services } = await createSignedInApp();
+  await useUp(services, { limit: limits.allPasswordChecksOfAccount, subject: await userIdOf(ada) });
   const refused = await changePassword(ada, { password: "qwerty", confirm: "qwerty" });
   expect([refused.status, await refused.text()]).toEqual([429, expect.not.stringContaining("too easy to guess")]);
 });
 
 test("right passwords are limited too, because each change sends a mail", async () => {
-  const { signedIn, mails } = await createTestApp();
-  const ada = await signedIn();
+  const { ada, mails } = await createSignedInApp();
   const statuses = [];
   for (let n = 0; n < 6; n++)
     statuses.push((await changePassword(ada, { current: n === 0 ? ada.password : password })).status);
@@ -82,8 +76,7 @@ test("right passwords are limited too, because each change sends a mail", async 
 });
 
 test("an account without a password gets a link by mail to set one, and needs it to change its email", async () => {
-  const { signedIn, services, mails } = await createTestApp();
-  const ada = await signedIn();
+  const { ada, services, mails } = await createSignedInApp();
   await removePasswords(services);
   const html = await readPage(ada, "/account");
   expect(html).toContain("Set a password first");

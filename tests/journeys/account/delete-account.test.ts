@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 
 import { defaultOptions } from "#app/features/avatar/rules.ts";
+import type { Engine } from "#app/services/database/database.server.ts";
 import {
   fillAccount,
-  fillAccount as fill,
   inventRows,
   listStoredFiles,
   listTablesWith,
@@ -13,7 +13,7 @@ import { cardFields, fieldValue, makeOnlyUserPremium } from "#tests/support/app/
 import { listForms } from "#tests/support/app/forms.ts";
 import { profileForm, userIdOf } from "#tests/support/app/profiles.ts";
 import { toastIn } from "#tests/support/app/responses.ts";
-import { createTestApp } from "#tests/support/app/test-app.ts";
+import { createSignedInApp, createTestApp } from "#tests/support/app/test-app.ts";
 import { jpeg, pdf } from "#tests/support/app/uploads.ts";
 import { locationOf, logIn, readPage } from "#tests/support/app/visitor.ts";
 import type { Visitor } from "#tests/support/app/visitor.ts";
@@ -25,17 +25,20 @@ const deleteForm = { intent: "delete", confirm: "DELETE" };
 const engines = listEngines();
 const setups = engines.flatMap((engine) => (["a folder", "S3"] as const).map((store) => ({ engine, store })));
 
+async function open(engine: Engine, store = "a folder") {
+  const { databaseUrl } = await makeDatabase(engine);
+  const s3 = store === "S3" ? s3Environment(await startS3()) : {};
+  return createTestApp({ env: { ...(databaseUrl && { DATABASE_URL: databaseUrl }), ...s3 } });
+}
+
 describe.each(setups)("a deleted account, on $engine with $store", ({ engine, store }) => {
   test("leaves no data, and doesn't touch other accounts", async () => {
-    const { databaseUrl } = await makeDatabase(engine);
-    const s3 = store === "S3" ? s3Environment(await startS3()) : {};
-    const product = await createTestApp({ env: { ...(databaseUrl && { DATABASE_URL: databaseUrl }), ...s3 } });
-    const { signedIn, visitor, services } = product;
+    const { signedIn, visitor, services } = await open(engine, store);
     const bob = await signedIn("bob@example.com");
-    const bobs = await fill(bob, services, "bob");
+    const bobs = await fillAccount(bob, services, "bob");
     const before = { rows: await readAllRows(services), files: await listStoredFiles(services) };
     const ada = await signedIn();
-    const { id, card } = await fill(ada, services, "ada");
+    const { id, card } = await fillAccount(ada, services, "ada");
     expect((await listStoredFiles(services)).length).toBe(2 * before.files.length);
     for (const path of [`/u/${id}`, "/u/ada", `/card/${card}`]) await visitor().get(path);
     await services.counter.flush();
@@ -59,10 +62,9 @@ describe.each(setups)("a deleted account, on $engine with $store", ({ engine, st
 const linkedElsewhere = ["google_pass", "wallet_pass", "stripe_customer"];
 
 test.each(engines)("a deleted account leaves nothing in any table with an owner, on %s", async (engine) => {
-  const { databaseUrl } = await makeDatabase(engine);
-  const { signedIn, services } = await createTestApp(databaseUrl ? { env: { DATABASE_URL: databaseUrl } } : {});
+  const { signedIn, services } = await open(engine);
   const ada = await signedIn();
-  const { id } = await fill(ada, services, "ada");
+  const { id } = await fillAccount(ada, services, "ada");
   // A blocked account can't be deleted by its owner.
   await inventRows(services, id, ["account_block", "event", ...linkedElsewhere]);
   expect((await listTablesWith(services, id)).length).toBeGreaterThan(35);
@@ -99,8 +101,7 @@ describe("deleting an account", () => {
   });
 
   test("rejects another word, long feedback and a form without an intent", async () => {
-    const { signedIn } = await createTestApp();
-    const ada = await signedIn();
+    const { ada } = await createSignedInApp();
     const long = "a".repeat(2001);
     const cases: [Record<string, string>, string][] = [
       ...["", "delete", "DELETE ", "DELETE\u200b", "DELETEDELETE"].map((confirm): [Record<string, string>, string] => [
@@ -121,8 +122,7 @@ describe("deleting an account", () => {
   });
 
   test("tells the account's address, and the operator the feedback without a name, once each", async () => {
-    const { signedIn, mails } = await createTestApp();
-    const ada = await signedIn();
+    const { ada, mails } = await createSignedInApp();
     const form = { ...deleteForm, feedback: "Too quiet." };
     const twice = await Promise.all([1, 2].map(() => ada.post("/account/delete", form)));
     for (const { status } of twice) expect(status).toBe(302);
@@ -139,9 +139,8 @@ describe("deleting an account", () => {
   });
 
   test("changes nothing when it fails halfway", async () => {
-    const { signedIn, services } = await createTestApp();
-    const ada = await signedIn();
-    const { card } = await fill(ada, services, "ada");
+    const { ada, services } = await createSignedInApp();
+    const { card } = await fillAccount(ada, services, "ada");
     await services.db.schema.alterTable("subscription").renameTo("subscription_away").execute();
     expect((await ada.post("/account/delete", deleteForm)).status).toBe(500);
     await services.db.schema.alterTable("subscription_away").renameTo("subscription").execute();
@@ -149,11 +148,9 @@ describe("deleting an account", () => {
   });
 
   test.each(engines)("frees its email address, and reserves its handles forever, on %s", async (engine) => {
-    const { databaseUrl } = await makeDatabase(engine);
-    const app = await createTestApp(databaseUrl ? { env: { DATABASE_URL: databaseUrl } } : {});
-    const { signedIn, visitor, services } = app;
+    const { signedIn, visitor, services } = await open(engine);
     const ada = await signedIn();
-    const { id } = await fill(ada, services, "ada");
+    const { id } = await fillAccount(ada, services, "ada");
     await ada.post("/account/delete", deleteForm);
     const again = await signedIn();
     expect(await userIdOf(again)).not.toBe(id);
@@ -173,14 +170,8 @@ describe("deleting an account", () => {
 });
 
 describe.each(setups)("an account that is deleted during its requests, on $engine with $store", ({ engine, store }) => {
-  async function open() {
-    const { databaseUrl } = await makeDatabase(engine);
-    const s3 = store === "S3" ? s3Environment(await startS3()) : {};
-    return createTestApp({ env: { ...(databaseUrl && { DATABASE_URL: databaseUrl }), ...s3 } });
-  }
-
   test("isn't restored by a form or file that ends later", async () => {
-    const { signedIn, services, logLines } = await open();
+    const { signedIn, services, logLines } = await open(engine, store);
     const before = { rows: await readAllRows(services), files: await listStoredFiles(services) };
     const ada = await signedIn();
     const { card } = await fillAccount(ada, services, "ada");
@@ -202,7 +193,7 @@ describe.each(setups)("an account that is deleted during its requests, on $engin
 
   // The slower store leaves more room for requests to overlap.
   test.runIf(store === "S3")("leaves no data, whichever of many concurrent requests is first", async () => {
-    const { signedIn, services } = await open();
+    const { signedIn, services } = await open(engine, store);
     const before = { rows: await readAllRows(services), files: await listStoredFiles(services) };
     for (let round = 0; round < 4; round++) {
       const ada = await signedIn(`ada-${round}@example.com`);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { createTestApp } from "#tests/support/app/test-app.ts";
+import { createSignedInApp, createTestApp } from "#tests/support/app/test-app.ts";
 import { isSignedIn, locationOf, logIn, readPage } from "#tests/support/app/visitor.ts";
 
 const callback = "/api/auth/callback/google";
@@ -87,8 +87,7 @@ const hiddenPaths = [
 ];
 
 test("there is nothing else below /api/auth, in any spelling or method", async () => {
-  const { signedIn, services } = await createTestApp();
-  const ada = await signedIn();
+  const { ada, services } = await createSignedInApp();
   const before = await services.db.selectFrom("attempt").selectAll().execute();
   const headers = { "content-type": "application/json", origin: "http://localhost:3000" };
   const body = JSON.stringify({ email: "eve@example.com", password: "a long password", name: "Eve" });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { fieldValue } from "#tests/support/app/cards.ts";
 import { firstLink, toastIn } from "#tests/support/app/responses.ts";
-import { createTestApp } from "#tests/support/app/test-app.ts";
+import { createSignedInApp, createTestApp } from "#tests/support/app/test-app.ts";
 import { locationOf, logIn, readPage } from "#tests/support/app/visitor.ts";
 
 const password = "another long word";
@@ -11,8 +11,7 @@ const newPassword = { password, confirm: password };
 
 /** Ada, and the link to set a new password. */
 async function openReset() {
-  const app = await createTestApp();
-  const ada = await app.signedIn();
+  const { ada, ...app } = await createSignedInApp();
   const response = await app.visitor().post("/forgot-password", { email: " Ada@Example.com " });
   const mail = (await app.mails()).find(({ subject }) => subject === "Set a new password for Meishi");
   return { ...app, ada, response, link: firstLink(mail?.text) };

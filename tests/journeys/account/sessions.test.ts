@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 import { expect, test } from "vitest";
 
 import { userIdOf } from "#tests/support/app/profiles.ts";
-import { createTestApp } from "#tests/support/app/test-app.ts";
+import { createSignedInApp, createTestApp } from "#tests/support/app/test-app.ts";
 import { copyBrowser, locationOf, logIn, readPage } from "#tests/support/app/visitor.ts";
 import { changeAll } from "#tests/support/database/account-rows.ts";
 import { listUsers } from "#tests/support/providers/provider-visits.ts";
@@ -33,8 +33,7 @@ test.each([
   ["https://evil.example/", "/auth"],
   ["//evil.example/", "/auth"],
 ])("signing out ends the session on the server, and with a path to return to, %s, leads to %s", async (typed, path) => {
-  const app = await createTestApp();
-  const ada = await app.signedIn();
+  const { ada, ...app } = await createSignedInApp();
   const holder = copyBrowser(app, ada);
   expect(locationOf(await ada.get("/auth/sign-out"))).toBe("/");
   expect((await holder.get("/profile")).status).toBe(200);
@@ -44,8 +43,7 @@ test.each([
 });
 
 test("an expired session is refused and its cookie removed, which doesn't prevent signing in", async () => {
-  const { signedIn, services } = await createTestApp();
-  const ada = await signedIn();
+  const { ada, services } = await createSignedInApp();
   await changeAll(services, "session", { expiresAt: new Date(Date.now() - 1_000).toISOString() });
   expect(locationOf(await ada.get("/profile"))).toBe(toLogin);
   expect(ada.cookies.has(cookie)).toBe(false);

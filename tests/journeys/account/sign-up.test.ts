@@ -3,8 +3,9 @@ import { describe, expect, test } from "vitest";
 import { limits } from "#app/features/account/rules.ts";
 import { fieldValue } from "#tests/support/app/cards.ts";
 import { firstLink, toastIn } from "#tests/support/app/responses.ts";
-import { createTestApp } from "#tests/support/app/test-app.ts";
+import { createSignedInApp, createTestApp } from "#tests/support/app/test-app.ts";
 import { isSignedIn, locationOf, logIn, readPage } from "#tests/support/app/visitor.ts";
+import { useUp } from "#tests/support/database/attempts.ts";
 import { changeAll } from "#tests/support/database/account-rows.ts";
 
 const ada = { email: "ada@example.com", password: "tea with Charles" };
@@ -123,8 +124,7 @@ describe("the sign-up link of a plan", () => {
 
 describe("the page after signing in", () => {
   test("is the requested one, by default the profile, and never on another site", async () => {
-    const { visitor, signedIn } = await createTestApp();
-    const user = await signedIn();
+    const { ada: user, visitor } = await createSignedInApp();
     const cases = [
       ["/cards/edit?from=x", "/cards/edit?from=x"],
       ["/", "/"],
@@ -231,8 +231,7 @@ test("the link asks for the password in a browser that didn't sign up, where any
 
 test("the link is limited in how many passwords it checks", async () => {
   const { visitor, services, link } = await openSignUp();
-  const form = { limit: limits.signUpFormsFromNetwork, subject: "127.0.0.1" };
-  for (let count = 0; count < form.limit.max; count++) await services.rateLimits.consume([form]);
+  await useUp(services, { limit: limits.signUpFormsFromNetwork, subject: "127.0.0.1" });
   const refused = await visitor().post(link, { password: ada.password });
   expect([refused.status, await refused.text()]).toEqual([429, expect.stringContaining("Too many attempts")]);
 });

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 
 import { makeCard } from "#tests/support/app/cards.ts";
 import { userIdOf, profileForm } from "#tests/support/app/profiles.ts";
-import { createTestApp } from "#tests/support/app/test-app.ts";
+import { createSignedInApp, createTestApp } from "#tests/support/app/test-app.ts";
 import type { TestApp } from "#tests/support/app/test-app.ts";
 
 const baseUrl = "http://localhost:3000";
@@ -56,8 +56,7 @@ describe("a visit", () => {
   });
 
   test("by the owner is not counted; by another signed-in user it is", async () => {
-    const { visitor, signedIn, services } = await createTestApp();
-    const ada = await signedIn();
+    const { ada, visitor, signedIn, services } = await createSignedInApp();
     const adaId = await userIdOf(ada);
     await ada.post("/profile", profileForm({ handle: "ada-l" }, [mine]));
     const cardId = await makeCard(ada);
@@ -81,8 +80,7 @@ describe("a visit", () => {
 
 describe("a click", () => {
   test("is counted only for a link that is on the page", async () => {
-    const { visitor, signedIn, services } = await createTestApp();
-    const ada = await signedIn();
+    const { ada, visitor, signedIn, services } = await createSignedInApp();
     const userId = await userIdOf(ada);
     const links = [
       { id: "shown", label: "Shown", url: "https://a.example" },
@@ -119,8 +117,7 @@ describe("a click", () => {
   });
 
   test("is counted at most 300 times an hour for one network and page", async () => {
-    const { app, signedIn, services, logLines } = await createTestApp();
-    const ada = await signedIn();
+    const { ada, app, services, logLines } = await createSignedInApp();
     const userId = await userIdOf(ada);
     await ada.post("/profile", profileForm({}, [{ id: "a", label: "A", url: "https://a.example" }]));
     const cardId = await makeCard(ada, { "links.0.id": "on-card" });
@@ -145,8 +142,7 @@ describe("a click", () => {
 
 describe("a visitor", () => {
   test("leaves no address, browser or cookie in the database or the log, and of another site only its host", async () => {
-    const { app, signedIn, services, logLines, dataDir } = await createTestApp({ env: { TRUSTED_PROXY: "10.0.0.1" } });
-    const ada = await signedIn();
+    const { ada, app, services, logLines, dataDir } = await createSignedInApp({ env: { TRUSTED_PROXY: "10.0.0.1" } });
     const userId = await userIdOf(ada);
     await ada.post("/profile", profileForm({ handle: "ada-l" }, [mine]));
     const cardId = await makeCard(ada);
@@ -203,9 +199,11 @@ describe("a visitor", () => {
   });
 });
 
-type TestUser = ReturnType<TestApp["visitor"]>;
-
-function report(person: Pick<TestUser, "request">, click: unknown, headers: Record<string, string> = {}) {
+function report(
+  person: Pick<ReturnType<TestApp["visitor"]>, "request">,
+  click: unknown,
+  headers: Record<string, string> = {},
+) {
   const sent = { origin: baseUrl, "content-type": "text/plain;charset=UTF-8", ...headers };
   return person.request("/count", { method: "POST", headers: sent, body: JSON.stringify(click) });
 }

@@ -9,7 +9,7 @@ import { storeAsset } from "#app/features/uploads/data.server.ts";
 import { rasterizeTask } from "#app/services/images/rasterize-task.server.ts";
 import { userIdOf } from "#tests/support/app/profiles.ts";
 import { visibleText } from "#tests/support/app/responses.ts";
-import { createTestApp } from "#tests/support/app/test-app.ts";
+import { createSignedInApp, createTestApp } from "#tests/support/app/test-app.ts";
 import { jpeg } from "#tests/support/app/uploads.ts";
 
 describe("GET /avatar/…", () => {
@@ -173,8 +173,7 @@ test("the credits page names the sources of faces, fonts and icons, without scri
 });
 
 async function open() {
-  const product = await createTestApp();
-  const ada = await product.signedIn();
+  const { ada, ...product } = await createSignedInApp();
   return { ...product, ada, id: await userIdOf(ada) };
 }
 

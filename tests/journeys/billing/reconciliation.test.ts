@@ -211,11 +211,14 @@ test("the log of operators keeps nothing of Stripe's about an account that was d
   expect(JSON.stringify(rows)).not.toContain("ch_");
 });
 
-/** The monthly checkout is paid in one tab while the button for a year is pressed in another, just before a request of that. */
-async function payDuring(request: RegExp) {
+test.each([
+  ["after the subscriptions were read", /^GET \S+\/checkout\/sessions/],
+  ["before the open session is closed", /^POST \S+\/expire/],
+])("a payment in another tab leaves nothing to pay a second time: %s", async (_, request) => {
   const { signedIn, stripe } = await createStripeApp();
   const ada = await signedIn();
   const page = (await pressPremium(ada)) ?? "";
+  // The monthly checkout is paid just before a request of the tab for a year.
   let isPaid = false;
   stripe.beforeRequest = (line) => {
     if (isPaid || !request.test(line)) return;
@@ -224,16 +227,7 @@ async function payDuring(request: RegExp) {
   };
   const opened = await pressPremium(ada, "yearly");
   expect(isPaid).toBe(true);
-  const open = [...stripe.state.sessions.values()].filter(({ status }) => status === "open");
-  return { opened, open, stripe, ada };
-}
-
-test.each([
-  ["after the subscriptions were read", /^GET \S+\/checkout\/sessions/],
-  ["before the open session is closed", /^POST \S+\/expire/],
-])("a payment in another tab leaves nothing to pay a second time: %s", async (_, request) => {
-  const { opened, open } = await payDuring(request);
-  expect(open).toEqual([]);
+  expect([...stripe.state.sessions.values()].filter(({ status }) => status === "open")).toEqual([]);
   expect(opened).toContain("/portal/");
 });
 

@@ -6,7 +6,7 @@ import { formatDate } from "#app/services/base/format.ts";
 import { openClient } from "#app/services/stripe/stripe.server.ts";
 import { makePremium } from "#tests/support/app/profiles.ts";
 import { firstLink, readElements, toastIn, visibleText } from "#tests/support/app/responses.ts";
-import { createTestApp } from "#tests/support/app/test-app.ts";
+import { createSignedInApp } from "#tests/support/app/test-app.ts";
 import type { Visitor } from "#tests/support/app/visitor.ts";
 import {
   buyPremium,
@@ -251,8 +251,7 @@ test("with the settings of a new Stripe account that the command set up, Premium
   const options = { baseUrl: "https://cards.example.com", apply: true, webhook: "keep" } as const;
   const { settings } = await setUpStripe(client, options);
   // Starting it compares the prices with those of the pricing page.
-  const { signedIn } = await createTestApp({ env: { ...stripe.env, ...settings }, clock: stripe.clock });
-  const ada = await signedIn();
+  const { ada } = await createSignedInApp({ env: { ...stripe.env, ...settings }, clock: stripe.clock });
   expect(await buyPremium(ada, stripe)).toContain("You&#x27;re Pro now!");
   await ada.post("/account/portal", {});
   const [portal] = stripe.state.portalSessions.values();

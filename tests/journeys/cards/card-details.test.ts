@@ -4,7 +4,7 @@ import type { DetailsSaveResult, DialogCardResult } from "#app/features/cards/di
 import { cardFields as fields, fieldValue, makeCard } from "#tests/support/app/cards.ts";
 import { profileForm, userIdOf } from "#tests/support/app/profiles.ts";
 import { readElements, readHead, visibleText } from "#tests/support/app/responses.ts";
-import { createTestApp } from "#tests/support/app/test-app.ts";
+import { createSignedInApp, createTestApp } from "#tests/support/app/test-app.ts";
 import type { Visitor } from "#tests/support/app/visitor.ts";
 
 const more = {
@@ -24,9 +24,10 @@ const more = {
 };
 
 /** What visitors see of Ada's new card: the texts of its page, the targets of its links, and the unfolded lines of its contact file. */
-async function openCard(values: Record<string, string>) {
-  const { signedIn, visitor } = await createTestApp();
-  const ada = await signedIn();
+async function openCard(values: Record<string, string> = {}) {
+  const app = await createTestApp();
+  const { visitor } = app;
+  const ada = await app.signedIn();
   const id = await makeCard(ada, values);
   const readCard = async () => {
     const page = await (await visitor().get(`/card/${id}`)).text();
@@ -34,7 +35,7 @@ async function openCard(values: Record<string, string>) {
     const hrefs = readElements(page).map(({ attributes }) => attributes["href"]);
     return { text: visibleText(page), page, hrefs, file: file.replaceAll("\r\n ", "") };
   };
-  return { ada, id, visitor, readCard };
+  return { ...app, ada, id, readCard };
 }
 
 describe("the optional fields of a card", () => {
@@ -79,8 +80,7 @@ describe("the optional fields of a card", () => {
   });
 
   test("are in a section that is closed while they are empty, and sent with the form", async () => {
-    const { signedIn } = await createTestApp();
-    const ada = await signedIn();
+    const { ada } = await createSignedInApp();
     const fresh = await (await ada.get("/cards/edit")).text();
     expect(section(fresh)).toMatch(/<details class/);
     for (const name of ["prefix", "website", "street", "shown.email", "shown.address"])
@@ -94,8 +94,7 @@ describe("the optional fields of a card", () => {
   });
 
   test("keep what was typed and chosen, and open when one has an error", async () => {
-    const { signedIn } = await createTestApp();
-    const ada = await signedIn();
+    const { ada } = await createSignedInApp();
     const typed = { ...more, "emails.0.value": "ada@", website: "not an address", "phones.0.shown": "file" };
     const answer = await ada.post("/cards/edit", { ...fields, ...typed });
     expect(answer.status).toBe(422);
@@ -108,7 +107,7 @@ describe("the optional fields of a card", () => {
   });
 
   test("show a conflict between two tabs, including their visibility", async () => {
-    const { ada, id } = await openCard({});
+    const { ada, id } = await openCard();
     await ada.post(`/cards/edit/${id}`, { ...fields, ...more, "shown.phone": "page", version: "1" });
     const later = await ada.post(`/cards/edit/${id}`, { ...fields, pronouns: "they/them", version: "1" });
     expect(later.status).toBe(409);
@@ -119,7 +118,7 @@ describe("the optional fields of a card", () => {
 });
 
 test("any content of the fields of a card is saved or rejected, with a complete page", async () => {
-  const { ada, id } = await openCard({});
+  const { ada, id } = await openCard();
   const odd = ["\ud800", "\u202e\u0316\u0301".repeat(1_000), "<script>x</script>\r\nBcc: y"];
   const names = [
     "card_name",
@@ -141,7 +140,7 @@ test("any content of the fields of a card is saved or rejected, with a complete 
 });
 
 test("a card's page gives chats a new image URL after each change", async () => {
-  const { ada, id, visitor } = await openCard({});
+  const { ada, id, visitor } = await openCard();
   const image = async () => {
     const { metas } = await readHead(await visitor().get(`/card/${id}`));
     expect(metas).toMatchObject({ "twitter:card": "summary_large_image", "og:image:width": "1200" });
@@ -164,7 +163,7 @@ function chosen(page: string, name: string): string {
 }
 
 test("the card dialog saves only the changed fields of the card and the profile, and says why a card is hidden", async () => {
-  const { ada, id, visitor } = await openDialog();
+  const { ada, id, visitor } = await openCard();
   await visitor().get(`/card/${id}`);
   const card = await open(ada, id);
   if (card.problem) throw new Error(card.problem.text);
@@ -186,7 +185,7 @@ test("the card dialog saves only the changed fields of the card and the profile,
 });
 
 test("the card dialog changes card and profile or neither, reports errors by field, and says why saving failed", async () => {
-  const { ada, id, services, signedIn } = await openDialog();
+  const { ada, id, services, signedIn } = await openCard();
   const unchanged = { display_name: "ada", company: "Analytical Engines", email: "ada@example.com" };
   const problems = { email: "Invalid email", bio: "Use at most 160 characters for the bio." };
   const wrong = await save(ada, id, { company: "Changed", email: "ada@", bio: "b".repeat(161) });
@@ -208,19 +207,13 @@ test("the card dialog changes card and profile or neither, reports errors by fie
 });
 
 test("the card dialog opens from the owner's own profile only", async () => {
-  const { ada, visitor, signedIn } = await openDialog();
+  const { ada, visitor, signedIn } = await openCard();
   await ada.post("/profile", profileForm());
   const path = `/u/${await userIdOf(ada)}`;
   const isOffered = async (person: Visitor) => (await (await person.get(path)).text()).includes("View Card");
   const people = [ada, visitor(), await signedIn("eve@example.com")];
   expect(await Promise.all(people.map(isOffered))).toEqual([true, false, false]);
 });
-
-async function openDialog() {
-  const app = await createTestApp();
-  const ada = await app.signedIn();
-  return { ...app, ada, id: await makeCard(ada) };
-}
 
 async function open(person: Visitor, id: string): Promise<DialogCardResult> {
   return (await person.get(`/cards/${id}/details`)).json();

@@ -11,11 +11,10 @@ import {
 } from "#tests/support/app/cards.ts";
 import { profileForm, tagsNamed } from "#tests/support/app/profiles.ts";
 import { visibleText } from "#tests/support/app/responses.ts";
-import { createTestApp } from "#tests/support/app/test-app.ts";
+import { createSignedInApp } from "#tests/support/app/test-app.ts";
 
 async function openApp() {
-  const app = await createTestApp();
-  const ada = await app.signedIn();
+  const { ada, ...app } = await createSignedInApp();
   const read = async (path: string) => (await ada.get(path)).text();
   const readPublic = async (path: string) => (await app.visitor().get(path)).text();
   return { ...app, ada, read, readPublic };

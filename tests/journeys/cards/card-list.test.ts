@@ -3,7 +3,6 @@ import { describe, expect, test } from "vitest";
 import { newCardLimit } from "#app/features/cards/rules.ts";
 import {
   cardFields,
-  cardFields as fields,
   fieldValue,
   makeCard,
   makeOnlyUserPremium,
@@ -12,16 +11,17 @@ import {
 } from "#tests/support/app/cards.ts";
 import { userIdOf } from "#tests/support/app/profiles.ts";
 import { readElements, visibleText } from "#tests/support/app/responses.ts";
-import { createTestApp } from "#tests/support/app/test-app.ts";
+import { createSignedInApp } from "#tests/support/app/test-app.ts";
+import { useUp } from "#tests/support/database/attempts.ts";
 
 async function openApp({ isPremium = false } = {}) {
-  const app = await createTestApp();
-  const ada = await app.signedIn();
+  const { ada, ...app } = await createSignedInApp();
   if (isPremium) await makeOnlyUserPremium(ada, app.services);
   const readList = async () => (await ada.get("/profile")).text();
   const countCards = async () => (await app.services.db.selectFrom("card").select("id").execute()).length;
   const statusOf = async (path: string) => (await app.visitor().get(path)).status;
-  return { ...app, ada, readList, countCards, statusOf };
+  const reachLimit = async () => useUp(app.services, { limit: newCardLimit, subject: await userIdOf(ada) });
+  return { ...app, ada, readList, countCards, statusOf, reachLimit };
 }
 
 test("another owner's card is treated like an unknown card in every read and write, and is unchanged", async () => {
@@ -29,7 +29,7 @@ test("another owner's card is treated like an unknown card in every read and wri
   const id = await makeCard(ada);
   const eve = await signedIn("eve@example.com");
   const writes = [
-    [`edit`, { ...fields, version: "1" }, undefined],
+    [`edit`, { ...cardFields, version: "1" }, undefined],
     ["delete", {}, { title: "Failed to delete business card", tone: "error" }],
     ["pause", { pause: "on" }, { text: "It no longer exists.", tone: "error" }],
     ["move", { to: "up" }, { text: "It no longer exists.", tone: "error" }],
@@ -59,7 +59,7 @@ test("cards need a signed-in user, who gets to their list by /cards", async () =
     expect(to).toBe(`/auth?${new URLSearchParams({ returnTo: path })}`);
   }
   for (const path of ["edit", `edit/${id}`, ...["delete", "pause", "move", "duplicate"].map((what) => `${id}/${what}`)])
-    expect((await visitor().post(`/cards/${path}`, fields)).headers.get("location"), path).toMatch(/^\/auth/);
+    expect((await visitor().post(`/cards/${path}`, cardFields)).headers.get("location"), path).toMatch(/^\/auth/);
   expect(await statusOf(`/card/${id}`)).toBe(200);
   expect((await ada.get("/cards")).headers.get("location")).toBe("/profile#cards");
   expect(readElements(await readList()).some(({ attributes }) => attributes["id"] === "cards")).toBe(true);
@@ -94,7 +94,7 @@ describe("the list of cards", () => {
     await services.db.deleteFrom("subscription").execute();
     expect(readElements(await readList()).filter(({ text }) => text === "Paused on Free")).toHaveLength(1);
     expect([await statusOf(`/card/${first}`), await statusOf(`/card/${second}`)]).toEqual([200, 404]);
-    expect((await ada.post(`/cards/edit/${second}`, { ...fields, version: "1" })).status).toBe(302);
+    expect((await ada.post(`/cards/edit/${second}`, { ...cardFields, version: "1" })).status).toBe(302);
   });
 });
 
@@ -183,7 +183,7 @@ test("a copy of a card is private, opens its editor, is created once per form, a
 const text = "You've created too many cards in a short time. Try again in 60 minutes.";
 
 test("beyond the hourly limit the editor and both steps of the start refuse a card, and keep what was typed", async () => {
-  const { ada, reachLimit, countCards, logLines } = await openLimit();
+  const { ada, reachLimit, countCards, logLines } = await openApp();
   await reachLimit();
   const name = { displayName: "Ada Lovelace", handle: "", suggestion: "", face: "", intent: "finish" };
   const contact = { title: "Mathematician", company: "", email: "", phone: "", link: "", intent: "continue" };
@@ -209,7 +209,7 @@ test("beyond the hourly limit the editor and both steps of the start refuse a ca
 });
 
 test("beyond the hourly limit a copy is refused, and changes to a card aren't limited", async () => {
-  const { ada, services, reachLimit, countCards } = await openLimit();
+  const { ada, services, reachLimit, countCards } = await openApp();
   await makeOnlyUserPremium(ada, services);
   const id = await makeCard(ada);
   await reachLimit();
@@ -220,14 +220,3 @@ test("beyond the hourly limit a copy is refused, and changes to a card aren't li
   const saved = await ada.post(`/cards/edit/${id}`, { ...cardFields, version: "1" });
   expect(saved.headers.get("location")).toBe(`/cards/edit/${id}`);
 });
-
-async function openLimit() {
-  const { signedIn, services, logLines } = await createTestApp();
-  const ada = await signedIn();
-  const subject = await userIdOf(ada);
-  const reachLimit = async () => {
-    for (let n = 0; n < newCardLimit.max; n++) await services.rateLimits.consume([{ limit: newCardLimit, subject }]);
-  };
-  const countCards = async () => (await services.db.selectFrom("card").select("id").execute()).length;
-  return { ada, services, logLines, reachLimit, countCards };
-}

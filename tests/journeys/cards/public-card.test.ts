@@ -6,10 +6,10 @@ import { describe, expect, test } from "vitest";
 
 import { removeAsset, storeAsset } from "#app/features/uploads/data.server.ts";
 import { fileUrl, logoVariants } from "#app/features/uploads/image-urls.ts";
-import { cardFields, cardFields as fields, fieldValue, makeCard } from "#tests/support/app/cards.ts";
+import { cardFields, fieldValue, makeCard } from "#tests/support/app/cards.ts";
 import { makeFree, makePremium, profileForm, userIdOf } from "#tests/support/app/profiles.ts";
 import { readElements, readHead, visibleText } from "#tests/support/app/responses.ts";
-import { createTestApp } from "#tests/support/app/test-app.ts";
+import { createSignedInApp } from "#tests/support/app/test-app.ts";
 import { photo, plainImage } from "#tests/support/app/uploads.ts";
 import type { Visitor } from "#tests/support/app/visitor.ts";
 import { walletSettings } from "#tests/support/fixtures/wallet/demo-wallet.ts";
@@ -17,8 +17,7 @@ import { walletSettings } from "#tests/support/fixtures/wallet/demo-wallet.ts";
 const ownColor = { accent: "own", accent_color: "#3A5F8C" };
 
 async function openApp() {
-  const app = await createTestApp();
-  const ada = await app.signedIn();
+  const { ada, ...app } = await createSignedInApp();
   const open = (id: string) => app.visitor().get(`/card/${id}`);
   /** The classes of the card on its page, the themes of the page and the card, and the styles. */
   const read = async (id: string) => {
@@ -58,7 +57,7 @@ test("accents of Premium need it to be chosen and shown, and stay stored after a
   const { ada, read, services, ownerId } = await openApp();
   const id = await makeCard(ada, { layout: "centered" });
   const save = (more: Record<string, string>) =>
-    ada.post(`/cards/edit/${id}`, { ...fields, layout: "centered", company: "Typed", ...more });
+    ada.post(`/cards/edit/${id}`, { ...cardFields, layout: "centered", company: "Typed", ...more });
   for (const accent of [{ accent: "rose" }, ownColor]) {
     const refused = await save({ ...accent, version: "1" });
     expect(refused.status).toBe(422);
@@ -137,8 +136,7 @@ test("the company's logo is on the card's page and in its editor, without a conf
 
 async function openCard() {
   let now = Date.now();
-  const app = await createTestApp({ clock: () => now });
-  const ada = await app.signedIn();
+  const { ada, ...app } = await createSignedInApp({ clock: () => now });
   const id = await makeCard(ada);
   const readFile = async () => (await app.visitor().get(`/card/${id}/contact.vcf`)).text();
   return { ...app, ada, id, readFile, ownerId: await userIdOf(ada), pass: (time: number) => (now += time) };
@@ -161,8 +159,7 @@ const secret = {
 const forms = ["", "/contact.vcf", "/pass.pkpass", "/qr.svg", "/qr.png", "/qr.png?size=128", "?q"];
 
 test("a private card is found in no form and only in its owner's list and editor, until it is public again", async () => {
-  const { signedIn, visitor } = await createTestApp({ env: walletSettings });
-  const ada = await signedIn();
+  const { ada, signedIn, visitor } = await createSignedInApp({ env: walletSettings });
   const id = await makeCard(ada, secret);
   const guest = visitor();
   const statuses = () => Promise.all(forms.map(async (form) => (await guest.get(`/card/${id}${form}`)).status));

@@ -6,7 +6,7 @@ import { makeCard, makeOnlyUserPremium, shortPathOf } from "#tests/support/app/c
 import { profileForm, userIdOf } from "#tests/support/app/profiles.ts";
 import { scanQrCode } from "#tests/support/fixtures/qr-readers.ts";
 import { readHead } from "#tests/support/app/responses.ts";
-import { createTestApp } from "#tests/support/app/test-app.ts";
+import { createSignedInApp, createTestApp } from "#tests/support/app/test-app.ts";
 import type { TestApp } from "#tests/support/app/test-app.ts";
 
 const base = "http://localhost:3000";
@@ -101,8 +101,7 @@ describe("a card's short address", () => {
 
 describe("the address of a person's first card", () => {
   test("shows the first public card in the owner's order, by handle or id", async () => {
-    const app = await createTestApp();
-    const ada = await app.signedIn();
+    const { ada, ...app } = await createSignedInApp();
     await makeOnlyUserPremium(ada, app.services);
     await ada.post("/profile", profileForm({ handle: "ada" }));
     const owner = await userIdOf(ada);
@@ -124,8 +123,7 @@ describe("the address of a person's first card", () => {
   });
 
   test("follows a handle that was changed or typed in capitals, and is not found for an unknown handle", async () => {
-    const app = await createTestApp();
-    const ada = await app.signedIn();
+    const { ada, ...app } = await createSignedInApp();
     await makeCard(ada);
     await ada.post("/profile", profileForm({ handle: "ada" }));
     await ada.post("/profile", profileForm({ handle: "countess", version: "2" }));

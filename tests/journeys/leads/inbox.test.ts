@@ -282,7 +282,7 @@ test("pages follow each other without gaps, and what is done on a later one lead
   expect(deleted.headers.get("location")).toMatch(/^\/leads\?source=qr&before=[^&]+&undo=\d+$/);
   const path = /href="(\/leads\/many-1\?[^"]+)"/.exec(page)?.[1] ?? "";
   expect(await read(path)).toContain(`href="${older.replaceAll("&", "&amp;")}"`);
-  const saved = await ada.post(path, { intent: "save", status: "won", followUp: "", tags: "", ownerNote: "" });
+  const saved = await ada.post(path, { ...emptyNotes, status: "won" });
   expect(saved.headers.get("location")).toBe(path);
   expect((await ada.post(path, { intent: "unread" })).headers.get("location")).toBe(older);
   expect((await ada.post(path, { intent: "delete" })).headers.get("location")).toMatch(/source=qr&before=[^&]+&undo=/);

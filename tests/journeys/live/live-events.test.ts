@@ -7,7 +7,7 @@ import { makeCard } from "#tests/support/app/cards.ts";
 import { followEvents, readStream } from "#tests/support/browser/event-stream.ts";
 import { listen } from "#tests/support/app/listening-app.ts";
 import { makeFree, makePremium, profileForm, userIdOf } from "#tests/support/app/profiles.ts";
-import { createTestApp } from "#tests/support/app/test-app.ts";
+import { createSignedInApp, createTestApp } from "#tests/support/app/test-app.ts";
 import type { TestApp } from "#tests/support/app/test-app.ts";
 import { bearerOf, copyBrowser, logIn } from "#tests/support/app/visitor.ts";
 import { openRawConnection } from "#tests/support/program/connections.ts";
@@ -16,8 +16,7 @@ type TestUser = Awaited<ReturnType<TestApp["signedIn"]>>;
 
 describe("GET /events", () => {
   test("is a stream for signed-in users, by the cookie on our own pages or by a bearer token", async () => {
-    const { visitor, signedIn } = await createTestApp();
-    const ada = await signedIn();
+    const { ada, visitor } = await createSignedInApp();
     const refused = await visitor().get("/events");
     expect([refused.status, refused.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
     expect(await refused.json()).toEqual({ error: "Sign in, or send the token of a session." });
@@ -44,8 +43,7 @@ describe("GET /events", () => {
   });
 
   test("is refused from the 21st connection of an account, until one is closed", async () => {
-    const { signedIn } = await createTestApp();
-    const ada = await signedIn();
+    const { ada, signedIn } = await createSignedInApp();
     // HEAD opens none.
     for (let n = 0; n < 30; n++) {
       const { status, headers, body } = await ada.request("/events", { method: "HEAD" });
@@ -114,8 +112,7 @@ describe("a connection", () => {
   });
 
   test("ends when the session gets another token, and a copy of the old cookie can't keep another", async () => {
-    const app = await createTestApp();
-    const ada = await app.signedIn();
+    const { ada, ...app } = await createSignedInApp();
     const copy = copyBrowser(app, ada);
     const [ofAda, ofCopy] = [await followEvents(ada), await followEvents(copy)];
     await ada.post("/account/verify", { password: ada.password });
@@ -131,8 +128,7 @@ describe("a connection", () => {
   });
 
   test("of another browser ends when the password changes, and that of the one that changed it connects again", async () => {
-    const { signedIn, visitor } = await createTestApp();
-    const ada = await signedIn();
+    const { ada, visitor } = await createSignedInApp();
     const phone = visitor();
     await logIn(phone, ada);
     const [here, there] = [await followEvents(ada), await followEvents(phone)];
@@ -154,8 +150,7 @@ describe("a connection", () => {
   });
 
   test("that isn't read is cut off before it takes much memory, and no other", async () => {
-    const { signedIn, services } = await createTestApp();
-    const ada = await signedIn();
+    const { ada, services } = await createSignedInApp();
     const adaId = await userIdOf(ada);
     const { port } = await listen(services);
     const slow = await openRawConnection(port);
@@ -178,8 +173,7 @@ describe("a connection", () => {
   });
 
   test("ends at once when the program stops, which accepts no other", async () => {
-    const { signedIn, services } = await createTestApp();
-    const ada = await signedIn();
+    const { ada, services } = await createSignedInApp();
     const stream = await followEvents(ada);
     services.live.close();
     expect(await stream.ended).toBe(true);
@@ -217,8 +211,7 @@ describe("with Last-Event-ID", () => {
   });
 
   test("that this program doesn't know, it is told to load everything again", async () => {
-    const { signedIn } = await createTestApp();
-    const ada = await signedIn();
+    const { ada } = await createSignedInApp();
     for (const id of ["1", "", "nonsense", "9".repeat(400), "99999999999999", "1800000000000-\u00e9"])
       expect((await followEvents(ada, { "last-event-id": id })).kinds(), id).toEqual(["reload"]);
   });

@@ -6,7 +6,7 @@ import { readElements, toastIn, visibleText } from "#tests/support/app/responses
 import { cardFields } from "#tests/support/app/cards.ts";
 import { walletSettings } from "#tests/support/fixtures/wallet/demo-wallet.ts";
 import { makePremium, profileForm, userIdOf } from "#tests/support/app/profiles.ts";
-import { createTestApp } from "#tests/support/app/test-app.ts";
+import { createSignedInApp, createTestApp } from "#tests/support/app/test-app.ts";
 import type { Visitor } from "#tests/support/app/visitor.ts";
 
 const checkout = "/pricing/checkout";
@@ -111,8 +111,7 @@ describe("the button of a paid plan", () => {
   });
 
   test("tells a user that it can't be bought yet, and a Premium user that they have it", async () => {
-    const { signedIn, services } = await createTestApp();
-    const person = await signedIn();
+    const { ada: person, services } = await createSignedInApp();
     expect((await person.post(checkout, monthly)).headers.get("location")).toBe("/pricing");
     expect(await read(person, "/pricing")).toContain("Checkout failed: Premium isn&#x27;t available yet.");
     expect(await read(person, "/pricing")).not.toContain("Checkout failed");
@@ -130,8 +129,7 @@ describe("the button of a paid plan", () => {
 
 test("a signed-in user sees which plan is theirs while it lasts, on a page that is cached for no one else", async () => {
   let now = Date.UTC(2026, 10, 21);
-  const { signedIn, services, visitor } = await createTestApp({ clock: () => now });
-  const person = await signedIn();
+  const { ada: person, services, visitor } = await createSignedInApp({ clock: () => now });
   const free = await read(person, "/pricing");
   expect(wordsOf(free)).toMatch(/Free Your plan.*Premium Pro/);
   expect(free).not.toContain("/signup");

@@ -5,7 +5,7 @@ import { findProfile } from "#app/features/profile/data.server.ts";
 import { baseOf, fieldValue } from "#tests/support/app/cards.ts";
 import { makePremium, profileForm, tagsNamed, userIdOf } from "#tests/support/app/profiles.ts";
 import { toastIn, visibleText } from "#tests/support/app/responses.ts";
-import { createTestApp } from "#tests/support/app/test-app.ts";
+import { createSignedInApp, createTestApp } from "#tests/support/app/test-app.ts";
 import type { Visitor } from "#tests/support/app/visitor.ts";
 
 /** A signed-in visitor and their user id. */
@@ -256,8 +256,7 @@ describe("failures", () => {
 });
 
 test("a typed handle is checked like a save, and one that is taken comes with another", async () => {
-  const { signedIn } = await createTestApp();
-  const ada = await signedIn();
+  const { ada, signedIn } = await createSignedInApp();
   const eve = await signedIn("eve@example.com");
   await ada.get("/profile");
   await ada.post("/profile", profileForm({ handle: "ada" }));

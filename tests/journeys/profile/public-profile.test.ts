@@ -4,7 +4,7 @@ import { findProfile } from "#app/features/profile/data.server.ts";
 import { fieldValue, makeCard, shortPathOf } from "#tests/support/app/cards.ts";
 import { makePremium, profileForm, recordSave, userIdOf } from "#tests/support/app/profiles.ts";
 import { readElements, readHead, visibleText } from "#tests/support/app/responses.ts";
-import { createTestApp } from "#tests/support/app/test-app.ts";
+import { createSignedInApp } from "#tests/support/app/test-app.ts";
 
 const start = Date.UTC(2026, 10, 24, 8);
 const minute = 60_000;
@@ -12,8 +12,7 @@ const minute = 60_000;
 /** A saved profile with these `values`, and a clock that the test moves. */
 async function openProfile(...[values = {}, links = []]: Partial<Parameters<typeof profileForm>>) {
   const time = { now: start };
-  const app = await createTestApp({ clock: () => time.now });
-  const owner = await app.signedIn();
+  const { ada: owner, ...app } = await createSignedInApp({ clock: () => time.now });
   const id = await userIdOf(owner);
   let version = 1;
   const save = (...form: Parameters<typeof profileForm>) =>
@@ -149,8 +148,7 @@ const now = Date.UTC(2026, 10, 24, 8);
 /** A Premium owner, and the id of the card whose contact file and page a visitor finds on their profile, by its short address. */
 async function openOffer() {
   let time = now;
-  const app = await createTestApp({ clock: () => time++ });
-  const owner = await app.signedIn();
+  const { ada: owner, ...app } = await createSignedInApp({ clock: () => time++ });
   const id = await userIdOf(owner);
   await makePremium(app.services, id);
   const offered = async () => {

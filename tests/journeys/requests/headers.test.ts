@@ -8,7 +8,7 @@ import { createApp } from "#server/app.ts";
 import { makeCard } from "#tests/support/app/cards.ts";
 import { listForms } from "#tests/support/app/forms.ts";
 import { userIdOf } from "#tests/support/app/profiles.ts";
-import { createTestApp } from "#tests/support/app/test-app.ts";
+import { createSignedInApp, createTestApp } from "#tests/support/app/test-app.ts";
 import { createVisitor } from "#tests/support/app/visitor.ts";
 
 const baseUrl = "https://cards.example";
@@ -85,8 +85,7 @@ test("a response that deletes a cookie is not stored by a shared cache", async (
 });
 
 test("a user's pages are not stored by a shared cache, and own JSON and PDF by none", async () => {
-  const { signedIn } = await createTestApp({ env: { DEMO: "on" } });
-  const ada = await signedIn();
+  const { ada } = await createSignedInApp({ env: { DEMO: "on" } });
   const profile = `/u/${await userIdOf(ada)}`;
   const cardId = await makeCard(ada);
   for (const path of [`/share/card/${cardId}/print.pdf`, "/profile.data", "/share/profile.data", "/avatar/save"]) {
@@ -122,8 +121,7 @@ const type = "application/x-www-form-urlencoded";
 
 // Origins that resemble ours are tested in own-origin.test.ts.
 test("rejects every form that isn't on our own page, without a change", async () => {
-  const { signedIn, services, mails } = await createTestApp();
-  const ada = await signedIn();
+  const { ada, services, mails } = await createSignedInApp();
   await userIdOf(ada);
   const cardId = await makeCard(ada);
   const { db } = services;

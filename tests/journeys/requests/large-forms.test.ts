@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { maxFormFields } from "#app/services/http/form-body.ts";
 import { makeCard } from "#tests/support/app/cards.ts";
-import { createTestApp } from "#tests/support/app/test-app.ts";
+import { createSignedInApp } from "#tests/support/app/test-app.ts";
 import { longestBlock } from "#tests/support/measurements.ts";
 
 const origin = "http://localhost:3000";
@@ -13,8 +13,7 @@ const multipart = (parts: number) => `${part.repeat(parts)}--${boundary}--\r\n`;
 const multipartType = `multipart/form-data; boundary=${boundary}`;
 
 async function openApp() {
-  const { visitor, signedIn } = await createTestApp();
-  const ada = await signedIn();
+  const { ada, visitor } = await createSignedInApp();
   const cardId = await makeCard(ada);
   const post = (person: ReturnType<typeof visitor>, path: string, { body, type }: { body: string; type: string }) =>
     person.request(path, { method: "POST", body, headers: { origin, "content-type": type } });

@@ -6,13 +6,12 @@ import { createToastCookies, redirectWithToast } from "#app/services/http/toast.
 import { makeCard, makeOnlyUserPremium } from "#tests/support/app/cards.ts";
 import { profileForm, userIdOf } from "#tests/support/app/profiles.ts";
 import { readElements } from "#tests/support/app/responses.ts";
-import { createTestApp } from "#tests/support/app/test-app.ts";
+import { createSignedInApp, createTestApp } from "#tests/support/app/test-app.ts";
 import type { Visitor } from "#tests/support/app/visitor.ts";
 
 describe("a public page rendered for a visitor", () => {
   test("has the elements and texts of the owner's, which is hydrated", async () => {
-    const { signedIn, visitor } = await createTestApp();
-    const ada = await signedIn();
+    const { ada, visitor } = await createSignedInApp();
     const links = [
       { label: "GitHub", url: "https://github.com/ada" },
       { label: "Music", url: "https://music.example" },
@@ -34,8 +33,7 @@ describe("a public page rendered for a visitor", () => {
   });
 
   test("is the same for a signed-in stranger, but for the notice on a profile", async () => {
-    const { signedIn, visitor } = await createTestApp({ env: { DEMO: "on" } });
-    const stranger = await signedIn();
+    const { ada: stranger, visitor } = await createSignedInApp({ env: { DEMO: "on" } });
     const id = await userIdOf(stranger);
     for (const [path, status, hasNotice] of [
       ["/u/demo-user", 200, true],
@@ -108,8 +106,7 @@ describe("a public page rendered for a visitor", () => {
   });
 
   test("needs one query, by the owner's id, by the handle and for a card", async () => {
-    const { signedIn, services, visitor } = await createTestApp();
-    const ada = await signedIn();
+    const { ada, services, visitor } = await createSignedInApp();
     await ada.post("/profile", profileForm({ handle: "ada" }));
     const card = await makeCard(ada);
     const id = await userIdOf(ada);
@@ -167,8 +164,7 @@ describe("a card that isn't public", () => {
   const forms = ["", "/", "?q", ".data", "/contact.vcf", "/qr.svg", "/qr.png", "/qr.png?size=128", "/qr.svg?size=bad"];
 
   test("gives the same bytes as an unknown card, whether private or paused, in every format", async () => {
-    const { signedIn, services, visitor } = await createTestApp();
-    const ada = await signedIn();
+    const { ada, signedIn, services, visitor } = await createSignedInApp();
     await makeOnlyUserPremium(ada, services);
     const oldest = await makeCard(ada);
     const paused = await makeCard(ada);
@@ -207,8 +203,7 @@ describe("a card that isn't public", () => {
 
 describe("an address with an old or capitalized handle", () => {
   test("redirects to the profile's current address and keeps the rest of the path", async () => {
-    const { signedIn, visitor } = await createTestApp();
-    const ada = await signedIn();
+    const { ada, visitor } = await createSignedInApp();
     await ada.post("/profile", profileForm({ handle: "ada-one" }));
     await ada.post("/profile", profileForm({ handle: "ada-two", version: "2" }));
     for (const [from, to] of [
@@ -250,8 +245,7 @@ describe("other methods than GET", () => {
   });
 
   test("are rejected with a message, without a stack trace and without a change", async () => {
-    const { signedIn, services } = await createTestApp({ env: { DEMO: "on" } });
-    const ada = await signedIn();
+    const { ada, services } = await createSignedInApp({ env: { DEMO: "on" } });
     await makeCard(ada);
     const stored = () => services.db.selectFrom("card").selectAll().execute();
     const before = await stored();

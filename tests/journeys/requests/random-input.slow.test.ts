@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { cardFields, makeCard, makeOnlyUserPremium } from "#tests/support/app/cards.ts";
 import { expectHarmless, invalidValues, parameterNames } from "#tests/support/app/query-injection.ts";
 import { fillParameters, listRoutes } from "#tests/support/app/route-table.ts";
-import { createTestApp } from "#tests/support/app/test-app.ts";
+import { createSignedInApp, createTestApp } from "#tests/support/app/test-app.ts";
 import { listEngines, makeDatabase } from "#tests/support/database/databases.ts";
 
 // PostgreSQL refuses text that SQLite stores.
@@ -179,8 +179,7 @@ test("an invalid value has no effect when repeated, as a list, as an object or w
 });
 
 test("any query parameters have no effect at any route, for a visitor or an owner", async () => {
-  const { visitor, signedIn } = await createTestApp({ env: { DEMO: "on" } });
-  const ada = await signedIn();
+  const { ada, visitor } = await createSignedInApp({ env: { DEMO: "on" } });
   const card = await makeCard(ada);
   const paths = listRoutes().map((route) => fillParameters(route, { card }));
   const value = fc.oneof(

@@ -11,6 +11,7 @@ import { holdReads } from "#tests/support/app/held-reads.ts";
 import { profileForm, userIdOf } from "#tests/support/app/profiles.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 import { createVisitor } from "#tests/support/app/visitor.ts";
+import type { Visitor } from "#tests/support/app/visitor.ts";
 import { listEngines, makeDatabase } from "#tests/support/database/databases.ts";
 
 const baseUrl = "http://localhost:3000";
@@ -54,8 +55,7 @@ async function openProduct(engine: Engine, { clock = Date.now }: { clock?: () =>
   };
 }
 
-type Client = { get(path: string, headers?: Record<string, string>): Promise<Response> };
-const textAt = async (client: Client, path: string) => (await client.get(path)).text();
+const textAt = async (client: Pick<Visitor, "get">, path: string) => (await client.get(path)).text();
 
 describe.each(listEngines())("a finished page in the database, on %s", (engine) => {
   test("is served after a restart without being rendered, including the sample's", async () => {
@@ -184,9 +184,7 @@ async function readAll(response: Response) {
   return { status: response.status, headers, body: Buffer.from(await response.arrayBuffer()) };
 }
 
-const engines = listEngines();
-
-async function openForms(engine: "sqlite" | "postgres") {
+async function openForms(engine: Engine) {
   const { databaseUrl } = await makeDatabase(engine);
   const product = await createTestApp({ env: databaseUrl ? { DATABASE_URL: databaseUrl } : {} });
   const { db } = product.services;
@@ -198,7 +196,7 @@ async function openForms(engine: "sqlite" | "postgres") {
 
 const twenty = <T>(work: (n: number) => Promise<T>) => Promise.all(Array.from({ length: 20 }, (_, n) => work(n)));
 
-describe.each(engines)("concurrent requests, on %s", (engine) => {
+describe.each(listEngines())("concurrent requests, on %s", (engine) => {
   test("twenty new cards on Free create one and redirect the others to the cards", async () => {
     const { ada, cards, owned } = await openForms(engine);
     const answers = await twenty((n) => ada.post("/cards/edit", { ...cardFields, company: `Company ${n}` }));

@@ -5,12 +5,11 @@ import { profileForm, userIdOf } from "#tests/support/app/profiles.ts";
 import { expectHarmless, invalidValues, parameterNames } from "#tests/support/app/query-injection.ts";
 import { readElements } from "#tests/support/app/responses.ts";
 import { fillParameters, listRoutes } from "#tests/support/app/route-table.ts";
-import { createTestApp } from "#tests/support/app/test-app.ts";
+import { createSignedInApp, createTestApp } from "#tests/support/app/test-app.ts";
 
 /** A user whose card and profile have `words` in every field. */
 async function openAs(words: string) {
-  const { signedIn, visitor } = await createTestApp();
-  const ada = await signedIn();
+  const { ada, visitor } = await createSignedInApp();
   const userId = await userIdOf(ada);
   const link = { label: words, url: "https://ada.example/" };
   const saved = await ada.post("/profile", profileForm({ displayName: words, bio: words }, [link]));
@@ -87,8 +86,7 @@ describe("characters that end a line or a string", () => {
   });
 
   test("in a URL add no header to the redirect", async () => {
-    const { signedIn, visitor } = await createTestApp();
-    const ada = await signedIn();
+    const { ada, visitor } = await createSignedInApp();
     await ada.post("/profile", profileForm({ handle: "ada-lovelace" }));
     for (const path of ["/u/ADA-lovelace?q&x=", "/profile?x=", "/signup?tier="].map(
       (path) => `${path}%0d%0aX-Evil:%201`,
@@ -102,8 +100,7 @@ describe("characters that end a line or a string", () => {
 
 // More of such links are in app/features/links/rules.test.ts.
 test("a link that would run script is refused in a profile and on a card, beside its field", async () => {
-  const { signedIn, services } = await createTestApp();
-  const ada = await signedIn();
+  const { ada, services } = await createSignedInApp();
   for (const url of ["javascript:alert(1)", "\u0001javascript:alert(1)", "https://ada.example@evil.example/"]) {
     const profile = await ada.post("/profile", profileForm({}, [{ label: "Mine", url }]));
     expect(profile.status, url).toBe(422);
@@ -130,8 +127,7 @@ function decoded(markup: string): string {
 }
 
 test("invalid query parameters have no effect at any route, and never redirect a user to another site", async () => {
-  const { visitor, signedIn } = await createTestApp({ env: { DEMO: "on" } });
-  const ada = await signedIn();
+  const { ada, visitor } = await createSignedInApp({ env: { DEMO: "on" } });
   const card = await makeCard(ada);
   const code = (await shortPathOf(visitor(), card)).replace("/c/", "");
   const pairs = Object.values(invalidValues)

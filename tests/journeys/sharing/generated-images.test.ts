@@ -4,14 +4,13 @@ import { describe, expect, test } from "vitest";
 import { cardFields, makeCard, makeOnlyUserPremium, shortPathOf } from "#tests/support/app/cards.ts";
 import { profileForm, recordSave, userIdOf } from "#tests/support/app/profiles.ts";
 import { readHead } from "#tests/support/app/responses.ts";
-import { createTestApp } from "#tests/support/app/test-app.ts";
+import { createSignedInApp, createTestApp } from "#tests/support/app/test-app.ts";
 import { inBothReaders, scanWithTwoReaders } from "#tests/support/fixtures/qr-readers.ts";
 
 const base = "http://localhost:3000";
 
 async function createFixtures() {
-  const app = await createTestApp();
-  const ada = await app.signedIn();
+  const { ada, ...app } = await createSignedInApp();
   const id = await makeCard(ada);
   const userId = await userIdOf(ada);
   return { ...app, ada, id, userId, guest: app.visitor() };

@@ -7,11 +7,10 @@ import { rasterize } from "#app/services/images/sharp.server.ts";
 import { makeCard, pendingToast, makeOnlyUserPremium, shortPathOf } from "#tests/support/app/cards.ts";
 import { profileForm } from "#tests/support/app/profiles.ts";
 import { scanQrCode } from "#tests/support/fixtures/qr-readers.ts";
-import { createTestApp } from "#tests/support/app/test-app.ts";
+import { createSignedInApp, createTestApp } from "#tests/support/app/test-app.ts";
 
 async function open(card: Record<string, string> = {}) {
-  const app = await createTestApp();
-  const ada = await app.signedIn();
+  const { ada, ...app } = await createSignedInApp();
   const id = await makeCard(ada, card);
   const path = await shortPathOf(ada, id);
   const read = async (address: string) => (await ada.get(address)).text();

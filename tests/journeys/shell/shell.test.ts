@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { makeCard } from "#tests/support/app/cards.ts";
 import { readElements, readHead, visibleText } from "#tests/support/app/responses.ts";
-import { createTestApp } from "#tests/support/app/test-app.ts";
+import { createSignedInApp, createTestApp } from "#tests/support/app/test-app.ts";
 
 const modeOf = (html: string) => readElements(html).find(({ tag }) => tag === "html")?.attributes["data-mode"];
 
@@ -97,8 +97,7 @@ describe("an unknown URL", () => {
   });
 
   test("leads a signed-in user to their profile, too", async () => {
-    const { visitor, signedIn } = await createTestApp();
-    const ada = await signedIn();
+    const { ada, visitor } = await createSignedInApp();
     for (const path of ["/profile/x", "/cards/edit/a/b", "/account/x", "/share/x", "/start/x"]) {
       const page = await (await ada.get(path)).text();
       expect(page, path).toContain("Oops! Page not found");
@@ -116,8 +115,7 @@ test("the footer has the year of the server's clock", async () => {
 
 /** Those of the public pages are in tests/browser/site/site-pages.test.ts. */
 test("each page of a member says in its title what it is", async () => {
-  const { signedIn } = await createTestApp();
-  const ada = await signedIn();
+  const { ada } = await createSignedInApp();
   const titleOf = async (path: string) => (await readHead(await ada.get(path))).titles;
   expect(await titleOf("/cards/edit")).toEqual(["Create Business Card | Meishi"]);
   const card = await makeCard(ada);

@@ -9,7 +9,6 @@ import { createTestApp } from "#tests/support/app/test-app.ts";
 import type { TestApp } from "#tests/support/app/test-app.ts";
 
 const base = "http://localhost:3000";
-const engines = listEngines();
 
 async function openOn(engine: "sqlite" | "postgres", { demo = "off" } = {}) {
   const { databaseUrl } = await makeDatabase(engine);
@@ -37,7 +36,7 @@ function read(xml: string) {
 const unescaped = (text: string) =>
   text.replaceAll(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)));
 
-describe.each(engines)("the sitemap, on %s", (engine) => {
+describe.each(listEngines())("the sitemap, on %s", (engine) => {
   test("lists every public page, and no other", async () => {
     const { signedIn, services, visitor, sitemap, wait } = await openOn(engine, { demo: "on" });
     const ada = await signedIn("ada@example.com");

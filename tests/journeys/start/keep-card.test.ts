@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { fieldValue, makeCard } from "#tests/support/app/cards.ts";
 import { userIdOf } from "#tests/support/app/profiles.ts";
 import { firstLink, toastIn } from "#tests/support/app/responses.ts";
-import { createTestApp } from "#tests/support/app/test-app.ts";
+import { createSignedInApp, createTestApp } from "#tests/support/app/test-app.ts";
 import type { TestApp } from "#tests/support/app/test-app.ts";
 import type { Visitor } from "#tests/support/app/visitor.ts";
 
@@ -49,8 +49,7 @@ test("what was typed into the live demo is filled in after the sign-up, in the s
 });
 
 test("the design is kept with an unchanged name, and step 3 shows the card as visitors see it, also without script", async () => {
-  const { signedIn, services } = await createTestApp();
-  const user = await signedIn();
+  const { ada: user, services } = await createSignedInApp();
   const form = await read(user, "/");
   const sample = Object.fromEntries(["name", "title", "company"].map((name) => [name, fieldValue(form, name)]));
   await user.post("/keep", { ...sample, accent: "violet", mode: "dark" });
@@ -110,8 +109,7 @@ test("a kept card prefills the steps in another browser, and is public only afte
 });
 
 test("skipping the second step publishes no kept text, and the step stays prefilled", async () => {
-  const { signedIn, services } = await createTestApp();
-  const user = await signedIn();
+  const { ada: user, services } = await createSignedInApp();
   await user.post("/keep", demo);
   const skipped = await user.post("/start/contact", { ...empty, title: "Half-typed", intent: "skip" });
   expect(locationOf(skipped)).toBe("/start/live");
@@ -176,8 +174,7 @@ test("the first step publishes the title and company only after it showed them, 
 });
 
 test("what was kept doesn't outlive the session, the account or the steps", async () => {
-  const { signedIn } = await createTestApp();
-  const user = await signedIn();
+  const { ada: user, signedIn } = await createSignedInApp();
   await user.post("/keep", demo);
   await user.post("/auth/sign-out", {});
   expect(user.cookies.has(cookieName)).toBe(false);

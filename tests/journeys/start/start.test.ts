@@ -4,10 +4,9 @@ import { uploadLimit } from "#app/features/uploads/rules.ts";
 import { cardFields, fieldValue, makeCard } from "#tests/support/app/cards.ts";
 import { profileForm, userIdOf } from "#tests/support/app/profiles.ts";
 import { visibleText } from "#tests/support/app/responses.ts";
-import { createTestApp } from "#tests/support/app/test-app.ts";
+import { createSignedInApp, createTestApp } from "#tests/support/app/test-app.ts";
 import type { TestApp } from "#tests/support/app/test-app.ts";
-
-type User = Awaited<ReturnType<TestApp["signedIn"]>>;
+import { useUp } from "#tests/support/database/attempts.ts";
 
 const ada = { displayName: "Ada Lovelace", handle: "", suggestion: "", face: "", intent: "continue" };
 const contact = {
@@ -21,8 +20,7 @@ const contact = {
 
 describe("the three steps", () => {
   test("make a profile and a card, each saved at once, and go on where they were left", async () => {
-    const { signedIn, services } = await createTestApp();
-    const user = await signedIn();
+    const { ada: user, services } = await createSignedInApp();
     expect(await nextOf(user)).toBe("/start/name");
     expect((await user.post("/start/name", ada)).headers.get("location")).toBe("/start/contact");
     expect(await storedOf(services)).toMatchObject({ names: ["Ada Lovelace"], handles: ["ada-lovelace"], cards: [] });
@@ -59,8 +57,7 @@ describe("the three steps", () => {
   });
 
   test("are as few as a name, which leads to the card at once", async () => {
-    const { signedIn, services, visitor } = await createTestApp();
-    const user = await signedIn();
+    const { ada: user, services, visitor } = await createSignedInApp();
     const saved = await user.post("/start/name", { ...ada, intent: "finish" });
     expect(saved.headers.get("location")).toBe("/start/live");
     const live = await (await user.get("/start/live")).text();
@@ -73,8 +70,7 @@ describe("the three steps", () => {
   });
 
   test("can all be skipped", async () => {
-    const { signedIn, services } = await createTestApp();
-    const user = await signedIn();
+    const { ada: user, services } = await createSignedInApp();
     expect(await (await user.get("/start/name")).text()).toContain('href="/start/contact"');
     const skipped = await user.post("/start/contact", { ...contact, intent: "skip" });
     expect(skipped.headers.get("location")).toBe("/start/live");
@@ -84,8 +80,7 @@ describe("the three steps", () => {
   });
 
   test("make one card from twenty concurrent requests", async () => {
-    const { signedIn, services } = await createTestApp();
-    const user = await signedIn();
+    const { ada: user, services } = await createSignedInApp();
     await user.post("/start/name", ada);
     const sent = Array.from({ length: 20 }, (_, index) =>
       index % 2
@@ -113,8 +108,7 @@ describe("the three steps", () => {
 
 describe("a step that is refused", () => {
   test("says why beside the field, and keeps everything typed", async () => {
-    const { signedIn, services } = await createTestApp();
-    const user = await signedIn();
+    const { ada: user, services } = await createSignedInApp();
     await user.get("/start/name");
     const cases: [Record<string, string>, string][] = [
       [{ displayName: " " }, "Enter your name."],
@@ -153,8 +147,7 @@ describe("a step that is refused", () => {
   });
 
   test("offers other faces without script, and keeps the name", async () => {
-    const { signedIn } = await createTestApp();
-    const user = await signedIn();
+    const { ada: user } = await createSignedInApp();
     const faces = "4f2a9c01,8b1d77aa,00000000,11111111";
     const page = await (await user.post("/start/name", { ...ada, faces, intent: "randomize" })).text();
     expect(fieldValue(page, "displayName")).toBe("Ada Lovelace");
@@ -176,7 +169,7 @@ test("the handle is made from the name, with a number when it is taken, and only
   expect((await storedOf(services)).handles).toEqual(["ada-lovelace", "ada-lovelace-2"]);
 });
 
-async function nextOf(user: User) {
+async function nextOf(user: ReturnType<TestApp["visitor"]>) {
   return (await user.get("/start")).headers.get("location");
 }
 
@@ -191,13 +184,9 @@ async function storedOf({ db }: TestApp["services"]) {
   };
 }
 
-const noContact = { title: "", company: "", email: "", phone: "", link: "github.com/ada", intent: "continue" };
-const name = { displayName: "Ada Lovelace", handle: "", suggestion: "", face: "", intent: "continue" };
-
 test("the second step refuses a link that can't be saved, even when the card has no room for it", async () => {
-  const { signedIn, services } = await createTestApp();
-  const user = await signedIn();
-  await user.post("/start/contact", { ...noContact, link: "" });
+  const { ada: user, services } = await createSignedInApp();
+  await user.post("/start/contact", { ...contact, link: "" });
   const full = Array.from({ length: 8 }, (_, n) => ({
     id: `link-${n}`,
     name: "Link",
@@ -210,24 +199,22 @@ test("the second step refuses a link that can't be saved, even when the card has
   const linksOf = async () =>
     JSON.parse((await services.db.selectFrom("profile").select("links").executeTakeFirstOrThrow()).links) as unknown;
   for (const link of ["javascript:alert(1)", "data:text/html,hello", `https://ada.example/${"x".repeat(90_000)}`]) {
-    const response = await user.post("/start/contact", { ...noContact, link });
+    const response = await user.post("/start/contact", { ...contact, link });
     const page = await response.text();
     expect([response.status, fieldValue(page, "link")]).toEqual([422, link]);
     expect(page).toContain("Invalid URL");
     expect(await linksOf()).toEqual([]);
   }
-  expect((await user.post("/start/contact", noContact)).status).toBe(302);
+  expect((await user.post("/start/contact", contact)).status).toBe(302);
   expect(await linksOf()).toMatchObject([{ label: "GitHub", url: "https://github.com/ada" }]);
 });
 
 test("a drawn face becomes the avatar and counts as an upload; over the limit the name is saved without it", async () => {
-  const { signedIn, services } = await createTestApp();
-  const user = await signedIn();
-  const upload = { limit: uploadLimit, subject: await userIdOf(user) };
-  for (let count = 1; count < uploadLimit.max; count++) await services.rateLimits.consume([upload]);
-  expect((await user.post("/start/name", { ...name, face: "4f2a9c01" })).status).toBe(302);
+  const { ada: user, services } = await createSignedInApp();
+  await useUp(services, { limit: uploadLimit, subject: await userIdOf(user) }, { left: 1 });
+  expect((await user.post("/start/name", { ...ada, face: "4f2a9c01" })).status).toBe(302);
 
-  const form = { ...name, displayName: "Ada King", face: "8b1d77aa", faces: "4f2a9c01,8b1d77aa" };
+  const form = { ...ada, displayName: "Ada King", face: "8b1d77aa", faces: "4f2a9c01,8b1d77aa" };
   const limited = await user.post("/start/name", form);
   const page = await limited.text();
   expect(limited.status).toBe(429);

@@ -4,14 +4,13 @@ import { findResume, storeAsset } from "#app/features/uploads/data.server.ts";
 import { signedResumeUrl } from "#app/features/uploads/storage/signed-url.server.ts";
 import { compoundFile, docx } from "#tests/support/fixtures/binary-files.ts";
 import { userIdOf } from "#tests/support/app/profiles.ts";
-import { createTestApp } from "#tests/support/app/test-app.ts";
+import { createSignedInApp } from "#tests/support/app/test-app.ts";
 import type { TestApp } from "#tests/support/app/test-app.ts";
 import { pdf, uploadFile } from "#tests/support/app/uploads.ts";
 
 async function openApp() {
   const time = { now: Date.now() };
-  const app = await createTestApp({ clock: () => time.now });
-  const ada = await app.signedIn();
+  const { ada, ...app } = await createSignedInApp({ clock: () => time.now });
   return { app, ada, id: await userIdOf(ada), time };
 }
 

@@ -2,7 +2,7 @@ import sharp from "sharp";
 import { expect, test } from "vitest";
 
 import { compoundFile, docx, png, pngChunk, wordTypes, zip } from "#tests/support/fixtures/binary-files.ts";
-import { createTestApp } from "#tests/support/app/test-app.ts";
+import { createSignedInApp } from "#tests/support/app/test-app.ts";
 import type { TestApp } from "#tests/support/app/test-app.ts";
 import { jpeg, jpegOfSize, pdf, photo, plainImage, uploadFile } from "#tests/support/app/uploads.ts";
 
@@ -123,8 +123,7 @@ test.each([
 ] as const)(
   "each malicious %s is refused with its reason, whatever its name, and nothing is stored",
   async (...[, slot, name, files]) => {
-    const app = await createTestApp();
-    const ada = await app.signedIn();
+    const { ada, ...app } = await createSignedInApp();
     for (const [what, status, message, bytes] of files)
       expect(await uploadFile(ada, slot, { bytes: await bytes(), name }), what).toEqual({ status, message });
     await expectNothingLeft(app);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { makeCard, shortPathOf } from "#tests/support/app/cards.ts";
 import { makePremium, profileForm, recordSave, userIdOf } from "#tests/support/app/profiles.ts";
-import { createTestApp } from "#tests/support/app/test-app.ts";
+import { createSignedInApp, createTestApp } from "#tests/support/app/test-app.ts";
 import { jpeg, uploadFile } from "#tests/support/app/uploads.ts";
 import { checkPass } from "#tests/support/fixtures/wallet/check-pass.ts";
 import { demoCertificates, walletSettings } from "#tests/support/fixtures/wallet/demo-wallet.ts";
@@ -10,8 +10,7 @@ import { demoCertificates, walletSettings } from "#tests/support/fixtures/wallet
 /** An installation with passes, and a card with an avatar. */
 async function openWithCard() {
   let now = Date.now();
-  const app = await createTestApp({ env: walletSettings, clock: () => now });
-  const ada = await app.signedIn();
+  const { ada, ...app } = await createSignedInApp({ env: walletSettings, clock: () => now });
   const id = await makeCard(ada);
   await uploadFile(ada, "avatar", { bytes: await jpeg(), name: "a.jpg" });
   const address = `${await shortPathOf(app.visitor(), id)}/pass.pkpass`;
@@ -56,8 +55,7 @@ describe("the pass of a card for Apple Wallet", () => {
   });
 
   test("can be updated where the site has https", async () => {
-    const app = await createTestApp({ env: { ...walletSettings, BASE_URL: "https://localhost:3000" } });
-    const ada = await app.signedIn();
+    const { ada, ...app } = await createSignedInApp({ env: { ...walletSettings, BASE_URL: "https://localhost:3000" } });
     const address = `${await shortPathOf(app.visitor(), await makeCard(ada))}/pass.pkpass`;
     const read = async () => (await readPass(await app.visitor().get(address))).pass;
     const first = await read();

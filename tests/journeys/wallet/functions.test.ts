@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { findPassDesign } from "#app/features/wallet/data.server.ts";
 import { makeCard, shortPathOf } from "#tests/support/app/cards.ts";
 import { makePremium, userIdOf } from "#tests/support/app/profiles.ts";
-import { createTestApp } from "#tests/support/app/test-app.ts";
+import { createSignedInApp } from "#tests/support/app/test-app.ts";
 import { plainImage, removeFile, uploadFile } from "#tests/support/app/uploads.ts";
 import { bearerOf, callFunction } from "#tests/support/app/visitor.ts";
 import type { Visitor } from "#tests/support/app/visitor.ts";
@@ -16,8 +16,7 @@ const call = (caller: Visitor, id: string, headers: Record<string, string> = {})
   callFunction(caller, `generate-wallet-pass?cardId=${encodeURIComponent(id)}`, { method: "GET", headers });
 
 async function open(env: Record<string, string>) {
-  const app = await createTestApp({ env });
-  const ada = await app.signedIn();
+  const { ada, ...app } = await createSignedInApp({ env });
   return { ...app, ada, id: await makeCard(ada) };
 }
 
@@ -84,8 +83,7 @@ const none = "no-such-card";
 /** Ada's private card with an uploaded background on its pass, on a site with both wallets. */
 async function openPrivateCard() {
   const google = await openGoogleWalletDouble();
-  const app = await createTestApp({ env: { ...walletSettings, ...google.env } });
-  const ada = await app.signedIn();
+  const { ada, ...app } = await createSignedInApp({ env: { ...walletSettings, ...google.env } });
   await makePremium(app.services, await userIdOf(ada));
   const id = await makeCard(ada, { email: secret });
   const path = await shortPathOf(app.visitor(), id);

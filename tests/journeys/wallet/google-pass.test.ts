@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { makeCard, shortPathOf } from "#tests/support/app/cards.ts";
 import { makePremium, profileForm, userIdOf } from "#tests/support/app/profiles.ts";
 import { readElements } from "#tests/support/app/responses.ts";
-import { createTestApp } from "#tests/support/app/test-app.ts";
+import { createSignedInApp, createTestApp } from "#tests/support/app/test-app.ts";
 import { jpeg } from "#tests/support/app/uploads.ts";
 import { callFunction } from "#tests/support/app/visitor.ts";
 import { walletSettings } from "#tests/support/fixtures/wallet/demo-wallet.ts";
@@ -48,8 +48,7 @@ describe("a card in Google Wallet", () => {
 
   test("has images that Google can load, where the site has https", async () => {
     const google = await openGoogleWalletDouble();
-    const app = await createTestApp({ env: { ...google.env, BASE_URL: "https://localhost:3000" } });
-    const ada = await app.signedIn();
+    const { ada, ...app } = await createSignedInApp({ env: { ...google.env, BASE_URL: "https://localhost:3000" } });
     const id = await makeCard(ada);
     const body = new Uint8Array(await jpeg());
     const headers = { origin: "https://localhost:3000" };

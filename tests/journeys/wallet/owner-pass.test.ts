@@ -6,16 +6,15 @@ import { z } from "zod";
 import { findPassDesign } from "#app/features/wallet/data.server.ts";
 import { baseOf, makeCard, makeOnlyUserPremium, pendingToast, shortPathOf } from "#tests/support/app/cards.ts";
 import { readElements, visibleText } from "#tests/support/app/responses.ts";
-import { createTestApp } from "#tests/support/app/test-app.ts";
+import { createSignedInApp } from "#tests/support/app/test-app.ts";
 import { plainImage, uploadFile } from "#tests/support/app/uploads.ts";
 import type { Visitor } from "#tests/support/app/visitor.ts";
 import { walletSettings } from "#tests/support/fixtures/wallet/demo-wallet.ts";
 import { openUpdatedApp } from "#tests/support/fixtures/wallet/updated-app.ts";
 import { openWithCard } from "#tests/support/providers/google-wallet/google-app.ts";
 
-async function open(env: Record<string, string> = {}) {
-  const app = await createTestApp({ env });
-  const ada = await app.signedIn();
+async function open(env: Record<string, string> = {}, clock = Date.now) {
+  const { ada, ...app } = await createSignedInApp({ env, clock });
   const id = await makeCard(ada);
   return { ...app, ada, id, path: `/cards/${id}/pass` };
 }
@@ -163,17 +162,15 @@ describe("the library without script", () => {
   });
 });
 
-async function openBadges(env: Record<string, string> = walletSettings, clock?: () => number) {
-  const app = await createTestApp({ env, ...(clock && { clock }) });
-  const ada = await app.signedIn();
-  const id = await makeCard(ada);
-  const path = await shortPathOf(app.visitor(), id);
-  const readDialog = async () => (await ada.get(`/cards/${id}/details.data`)).text();
+async function openBadges(...options: Parameters<typeof open>) {
+  const app = await open(...options);
+  const path = await shortPathOf(app.visitor(), app.id);
+  const readDialog = () => read(app.ada, `/cards/${app.id}/details.data`);
   return { ...app, path, readDialog };
 }
 
 test("the page of a card links to its pass without script, the same for all devices, in a page that the policy allows", async () => {
-  const { visitor, path, readDialog } = await openBadges();
+  const { visitor, path, readDialog } = await openBadges(walletSettings);
   const response = await visitor().get(path);
   const page = readElements(await response.text());
   const badges = page.filter(({ attributes }) => attributes["class"]?.startsWith("badge "));
@@ -193,7 +190,7 @@ test("the page of a card links to its pass without script, the same for all devi
 });
 
 test("there is no such link where passes aren't configured, and once the certificate has expired", async () => {
-  const none = await openBadges({});
+  const none = await openBadges();
   expect(await (await none.visitor().get(none.path)).text()).not.toMatch(/wallets|Apple Wallet|pkpass/);
   expect((await none.visitor().get(`${none.path}/pass.pkpass`)).status).toBe(404);
   expect(await none.readDialog()).toMatch(/"hasPass",false/);
@@ -216,7 +213,7 @@ async function isUnfinished(ada: Visitor, path = "/account"): Promise<unknown> {
 
 async function design(ada: Visitor, id: string) {
   const path = `/cards/${id}/pass`;
-  const base = baseOf(await (await ada.get(path)).text());
+  const base = baseOf(await read(ada, path));
   expect((await ada.post(path, { background: "card", logo: "default", version: "0", base })).status).toBe(302);
 }
 
@@ -244,21 +241,17 @@ describe("the banner about the wallet pass", () => {
   });
 
   test("takes a download for added where phones can't register, without https", async () => {
-    const app = await createTestApp({ env: walletSettings });
-    const ada = await app.signedIn();
-    const id = await makeCard(ada);
+    const { ada, id, visitor } = await open(walletSettings);
     await design(ada, id);
     expect(await isUnfinished(ada)).toBe(true);
-    await app.visitor().get(`${await shortPathOf(app.visitor(), id)}/pass.pkpass`);
+    await visitor().get(`${await shortPathOf(visitor(), id)}/pass.pkpass`);
     expect(await isUnfinished(ada)).toBe(false);
   });
 
   test("is never due where no passes can be made, and not asked for on pages without the banner", async () => {
-    const app = await createTestApp();
-    const ada = await app.signedIn();
+    const { ada } = await createSignedInApp();
     expect(await isUnfinished(ada)).toBe(false);
-    const other = await createTestApp({ env: walletSettings });
-    const bob = await other.signedIn();
+    const { ada: bob } = await createSignedInApp({ env: walletSettings });
     expect(await isUnfinished(bob, "/profile")).toBe(undefined);
     expect(await isUnfinished(bob, "/pricing")).toBe(true);
   });

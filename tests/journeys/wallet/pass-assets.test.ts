@@ -3,15 +3,14 @@ import { describe, expect, test } from "vitest";
 
 import { findPassDesign } from "#app/features/wallet/data.server.ts";
 import { baseOf, makeCard, makeOnlyUserPremium } from "#tests/support/app/cards.ts";
-import { createTestApp } from "#tests/support/app/test-app.ts";
+import { createSignedInApp } from "#tests/support/app/test-app.ts";
 import { plainImage, removeFile, uploadFile } from "#tests/support/app/uploads.ts";
 import { callFunction } from "#tests/support/app/visitor.ts";
 
 const fields = { background: "card", logo: "default", shows_email: "on" };
 
 async function openPremium() {
-  const product = await createTestApp();
-  const ada = await product.signedIn();
+  const { ada, ...product } = await createSignedInApp();
   const id = await makeCard(ada);
   await makeOnlyUserPremium(ada, product.services);
   const path = `/cards/${id}/pass`;

@@ -13,7 +13,7 @@ import { transact } from "#app/services/database/database.server.ts";
 import { baseOf, fieldValue, makeCard, makeOnlyUserPremium, pendingToast } from "#tests/support/app/cards.ts";
 import { makePremium, profileForm, userIdOf } from "#tests/support/app/profiles.ts";
 import { visibleText } from "#tests/support/app/responses.ts";
-import { createTestApp } from "#tests/support/app/test-app.ts";
+import { createSignedInApp, createTestApp } from "#tests/support/app/test-app.ts";
 import { jpeg, uploadFile } from "#tests/support/app/uploads.ts";
 import { callFunction } from "#tests/support/app/visitor.ts";
 
@@ -21,8 +21,7 @@ const links = { "links.1.name": "Code", "links.1.url": "code.example/ada" };
 const fields = { background: "default:washi", logo: "default", shows_email: "on", has_qr_label: "on" };
 
 async function openDesign(more: Record<string, string> = {}) {
-  const product = await createTestApp();
-  const ada = await product.signedIn();
+  const { ada, ...product } = await createSignedInApp();
   const id = await makeCard(ada, { ...links, ...more });
   const path = `/cards/${id}/pass`;
   const open = async () => (await ada.get(path)).text();
@@ -209,8 +208,7 @@ const listed = z.object({
 });
 
 test("get-default-images lists our backgrounds, whose addresses are images", async () => {
-  const product = await createTestApp();
-  const ada = await product.signedIn();
+  const { ada, ...product } = await createSignedInApp();
   const { status, body } = await callFunction(ada, "get-default-images");
   expect(status).toBe(200);
   const { images } = listed.parse(body);

@@ -85,6 +85,12 @@ export async function createTestApp(options: TestAppOptions = {}) {
   };
 }
 
+/** The same with Ada, who is signed in to a new account. */
+export async function createSignedInApp(options: TestAppOptions = {}) {
+  const app = await createTestApp(options);
+  return { ...app, ada: await app.signedIn() };
+}
+
 /** A migrated database: in the project "postgres" on PostgreSQL, elsewhere a file in the folder. */
 async function defaultDatabase(dataDir: string): Promise<Record<string, string>> {
   if (listEngines().join() !== "postgres") {

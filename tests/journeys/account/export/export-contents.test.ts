@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { fillAccount } from "#tests/support/app/account-data.ts";
 import { cardFields, makeCard } from "#tests/support/app/cards.ts";
 import { userIdOf } from "#tests/support/app/profiles.ts";
-import { createTestApp } from "#tests/support/app/test-app.ts";
+import { createSignedInApp, createTestApp } from "#tests/support/app/test-app.ts";
 import type { TestApp } from "#tests/support/app/test-app.ts";
 import { exportData } from "#tests/support/fixtures/archives.ts";
 import { s3Environment, startS3 } from "#tests/support/storage/s3.ts";
@@ -82,8 +82,7 @@ async function readSecrets({ db }: TestApp["services"]): Promise<string[]> {
 }
 
 test("the contact files of an export open in a vCard reader, also those of private cards", async () => {
-  const { signedIn, services } = await createTestApp();
-  const ada = await signedIn();
+  const { ada, services } = await createSignedInApp();
   await makeCard(ada, { card_name: "Work: 1/2", is_public: "" });
   const archive = await exportData(ada, services);
   const name = archive.names.find((one) => one.startsWith("contacts/")) ?? "";
@@ -95,8 +94,7 @@ test("the contact files of an export open in a vCard reader, also those of priva
 });
 
 test("the statistics of an export are complete beyond a page of rows", async () => {
-  const { signedIn, services } = await createTestApp();
-  const ada = await signedIn();
+  const { ada, services } = await createSignedInApp();
   const id = await userIdOf(ada);
   const days = Array.from({ length: 2500 }, (_, index) => 10_000 + index);
   const row = { owner_id: id, value: `profile:${id}`, dimension: "page" };

@@ -4,7 +4,7 @@ import { features } from "#server/features.ts";
 import { runMaintenance } from "#server/maintenance.ts";
 import { makeProofsStale } from "#tests/support/admin/operated-app.ts";
 import { toastIn } from "#tests/support/app/responses.ts";
-import { createTestApp } from "#tests/support/app/test-app.ts";
+import { createSignedInApp } from "#tests/support/app/test-app.ts";
 import type { TestApp } from "#tests/support/app/test-app.ts";
 import { pdf, uploadFile } from "#tests/support/app/uploads.ts";
 import { exportData, unpack } from "#tests/support/fixtures/archives.ts";
@@ -18,8 +18,7 @@ const exportJobs = ({ db }: TestApp["services"]) =>
 
 describe("exporting", () => {
   test("shows the progress, then the download, and mails the owner without the file", async () => {
-    const { signedIn, services, mails } = await createTestApp();
-    const ada = await signedIn();
+    const { ada, services, mails } = await createSignedInApp();
     expect(await (await ada.get(page)).text()).toContain("Prepare download");
     for (const path of ["/account", "/account/delete"])
       expect(await (await ada.get(path)).text()).toContain(`href="${page}"`);
@@ -45,8 +44,7 @@ describe("exporting", () => {
 
   test("runs one at a time, three times a day", async () => {
     let now = Date.now();
-    const { signedIn, services } = await createTestApp({ clock: () => now });
-    const ada = await signedIn();
+    const { ada, services } = await createSignedInApp({ clock: () => now });
     await ada.get("/profile");
     for (let count = 0; count < 3; count++) {
       const answers = await Promise.all(Array.from({ length: 5 }, () => ada.post(page, {})));
@@ -64,8 +62,7 @@ describe("exporting", () => {
   });
 
   test("is refused to visitors, other accounts, other sites, and owners who haven't proved recently who they are", async () => {
-    const { signedIn, visitor, services } = await createTestApp();
-    const ada = await signedIn();
+    const { ada, signedIn, visitor, services } = await createSignedInApp();
     await ada.post(page, {});
     await services.jobs.runDue();
     for (const path of [page, download, `${page}/progress`])
@@ -91,8 +88,7 @@ describe("the file of an export", () => {
 
   test("replaces the one before, and is deleted after 24 hours, from when it can't be downloaded", async () => {
     let now = Date.now();
-    const { signedIn, services } = await createTestApp({ clock: () => now });
-    const ada = await signedIn();
+    const { ada, services } = await createSignedInApp({ clock: () => now });
     await exportData(ada, services);
     const [first] = await listExports(services);
     await exportData(ada, services);
@@ -110,8 +106,7 @@ describe("the file of an export", () => {
   });
 
   test("doesn't outlive an account that is deleted while it is prepared", async () => {
-    const { signedIn, services } = await createTestApp();
-    const ada = await signedIn();
+    const { ada, services } = await createSignedInApp();
     await ada.post(page, {});
     const { db, files, jobs } = services;
     const { put } = files;
@@ -132,8 +127,7 @@ describe("the file of an export", () => {
 describe("an export whose job fails", () => {
   test("is tried three times, then offered again without counting", async () => {
     let now = Date.now();
-    const { signedIn, services, mails } = await createTestApp({ clock: () => now });
-    const ada = await signedIn();
+    const { ada, services, mails } = await createSignedInApp({ clock: () => now });
     const { put } = services.files;
     services.files.put = async () => {
       throw new Error("the store is down");
@@ -157,8 +151,7 @@ describe("an export whose job fails", () => {
 
   test("starts again after its process was killed, and is finished and mailed once", async () => {
     let now = Date.now();
-    const { signedIn, services, mails } = await createTestApp({ clock: () => now });
-    const ada = await signedIn();
+    const { ada, services, mails } = await createSignedInApp({ clock: () => now });
     await ada.post(page, {});
     const { db, jobs } = services;
     // As kill -9 leaves it: claimed, with some files done.
@@ -184,8 +177,7 @@ describe("an export whose job fails", () => {
   });
 
   test("leaves out a file that is missing in the store, and says so", async () => {
-    const { signedIn, services } = await createTestApp();
-    const ada = await signedIn();
+    const { ada, services } = await createSignedInApp();
     await ada.get("/profile");
     expect(await uploadFile(ada, "resume", { bytes: pdf(), name: "cv.pdf" })).toMatchObject({ status: 200 });
     for await (const { path } of services.files.list("resumes/")) await services.files.remove(path);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { userIdOf } from "#tests/support/app/profiles.ts";
-import { createTestApp } from "#tests/support/app/test-app.ts";
+import { createSignedInApp } from "#tests/support/app/test-app.ts";
 import { copyBrowser, isSignedIn, locationOf, readPage } from "#tests/support/app/visitor.ts";
 import { proveAgo, removePasswords } from "#tests/support/database/account-rows.ts";
 
@@ -10,8 +10,7 @@ const verifyPath = "/account/verify?returnTo=%2Faccount%2Fdelete";
 
 /** Ada, whose last proof was so many minutes ago. */
 async function openStale(minutes = 11) {
-  const app = await createTestApp();
-  const ada = await app.signedIn();
+  const { ada, ...app } = await createSignedInApp();
   await proveAgo(app.services, minutes);
   const isFresh = async () => (await ada.get("/account/delete")).status === 200;
   return { ...app, ada, isFresh };

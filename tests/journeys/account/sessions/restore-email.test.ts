@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { userIdOf } from "#tests/support/app/profiles.ts";
 import { toastIn } from "#tests/support/app/responses.ts";
-import { createTestApp } from "#tests/support/app/test-app.ts";
+import { createSignedInApp } from "#tests/support/app/test-app.ts";
 import { isSignedIn, locationOf, logIn, readPage } from "#tests/support/app/visitor.ts";
 
 const thief = "thief@example.com";
@@ -77,8 +77,7 @@ test("an address that another account uses by now is not taken from it", async (
 
 /** Someone in Ada's browser changed her email; `path` is the link in the mail to her. */
 async function changeEmail() {
-  const app = await createTestApp();
-  const ada = await app.signedIn();
+  const { ada, ...app } = await createSignedInApp();
   await ada.post("/account", { intent: "change-email", email: thief, current: ada.password });
   const confirm = linkIn(await app.mails(), { to: thief, path: "/account/email" });
   expect(locationOf(await ada.post(confirm, {}))).toBe("/account");

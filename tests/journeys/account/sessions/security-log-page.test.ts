@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { userIdOf } from "#tests/support/app/profiles.ts";
 import { visibleText } from "#tests/support/app/responses.ts";
-import { createTestApp } from "#tests/support/app/test-app.ts";
+import { createSignedInApp } from "#tests/support/app/test-app.ts";
 import { locationOf, logIn, readPage } from "#tests/support/app/visitor.ts";
 import type { Visitor } from "#tests/support/app/visitor.ts";
 
@@ -16,8 +16,7 @@ function eventRow(owner_id: string, created_at: number, detail = "") {
 }
 
 test("the owner sees what happened to their account, and no one else's", async () => {
-  const { signedIn, visitor } = await createTestApp();
-  const ada = await signedIn();
+  const { ada, signedIn, visitor } = await createSignedInApp();
   const bob = await signedIn("bob@example.com");
   expect(await readLog(ada)).toContain("Nothing yet");
   await logIn(visitor(), ada);
@@ -34,8 +33,7 @@ test("the owner sees what happened to their account, and no one else's", async (
 });
 
 test("older events are on further pages, each event once", async () => {
-  const { signedIn, services } = await createTestApp();
-  const ada = await signedIn();
+  const { ada, services } = await createSignedInApp();
   const ownerId = await userIdOf(ada);
   // Many at the same time: the cursor has to tell them apart.
   const rows = Array.from({ length: 65 }, (_, at) => eventRow(ownerId, Date.now() - Math.floor(at / 40), `n${at};`));
@@ -53,8 +51,7 @@ test("older events are on further pages, each event once", async () => {
 });
 
 test("times are in the owner's time zone and way of writing, and a mail about a new browser can be switched off", async () => {
-  const { signedIn, services, visitor, mails } = await createTestApp();
-  const ada = await signedIn();
+  const { ada, services, visitor, mails } = await createSignedInApp();
   const event = eventRow(await userIdOf(ada), Date.UTC(2026, 6, 1, 22, 30));
   await services.db.insertInto("security_event").values(event).execute();
   const german = { locale: "de-DE", timeZone: "Europe/Berlin" };
@@ -70,8 +67,7 @@ test("times are in the owner's time zone and way of writing, and a mail about a 
 });
 
 test("unknown preferences are refused, and the name of a time zone that a browser still uses becomes today's", async () => {
-  const { signedIn } = await createTestApp();
-  const ada = await signedIn();
+  const { ada } = await createSignedInApp();
   const good = { locale: "", timeZone: "" };
   for (const bad of [{ locale: "xx" }, { timeZone: "Mars/Olympus" }, { locale: "__proto__" }])
     expect((await ada.post(preferences, { ...good, ...bad })).status).toBe(400);

@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { makeCard } from "#tests/support/app/cards.ts";
 import { makePremium, profileForm, userIdOf } from "#tests/support/app/profiles.ts";
 import { readElements, toastIn, visibleText } from "#tests/support/app/responses.ts";
-import { createTestApp } from "#tests/support/app/test-app.ts";
+import { createSignedInApp, createTestApp } from "#tests/support/app/test-app.ts";
 import type { TestApp } from "#tests/support/app/test-app.ts";
 import { copyBrowser, isSignedIn, locationOf, logIn, readPage } from "#tests/support/app/visitor.ts";
 import { followEvents } from "#tests/support/browser/event-stream.ts";
@@ -21,8 +21,7 @@ const firefox = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:144.0) Gecko/20100
 
 /** Ada in the browser that the database starts with, and in Firefox on Windows. */
 async function openTwoBrowsers() {
-  const app = await createTestApp();
-  const ada = await app.signedIn();
+  const { ada, ...app } = await createSignedInApp();
   const openOther = async () => {
     const browser = app.visitor();
     await logIn(browser, ada, { headers: { "user-agent": firefox } });
@@ -120,8 +119,7 @@ describe("signing out", () => {
 describe("a request that was under way when its session got a new token", () => {
   /** Ada, who proved who she is, and a client with the cookies of before. */
   async function openLate() {
-    const app = await createTestApp();
-    const ada = await app.signedIn();
+    const { ada, ...app } = await createSignedInApp();
     const late = copyBrowser(app, ada);
     await ada.post("/account/verify", { password: ada.password });
     return { app, ada, late };
@@ -232,8 +230,7 @@ describe.runIf(listEngines().includes("postgres"))("on two nodes with one Postgr
 });
 
 test("every page of a signed-in user has a button to sign out", async () => {
-  const { signedIn } = await createTestApp();
-  const ada = await signedIn();
+  const { ada } = await createSignedInApp();
   const paths = ["/profile", "/cards/edit", "/account", "/account/sessions", "/account/security-log", "/pricing"];
   for (const path of [...paths, "/account/preferences", "/account/export", "/share/profile", "/account/verify"]) {
     const forms = readElements(await (await ada.get(path)).text()).filter(({ tag }) => tag === "form");

@@ -8,14 +8,13 @@ import type { Visitor } from "#tests/support/app/visitor.ts";
 import { blockUser } from "#tests/support/database/account-rows.ts";
 import { listEngines, makeDatabase } from "#tests/support/database/databases.ts";
 
-const env = { TRUSTED_PROXY: "127.0.0.1" };
 const email = "ada@example.com";
 const from = (address: string) => ({ headers: { "x-forwarded-for": address } });
 const home = from("192.0.2.1");
 
 async function openSite() {
   const time = { now: Date.now() };
-  const app = await createTestApp({ env, clock: () => time.now });
+  const app = await createTestApp({ env: { TRUSTED_PROXY: "127.0.0.1" }, clock: () => time.now });
   const ada = await app.signedIn(email);
   const wrong = { email, password: "a wrong word" };
   const guess = async (address: string, form = wrong) => (await logIn(app.visitor(), form, from(address))).status;
@@ -214,7 +213,6 @@ describe.each(listEngines())("on %s", (engine) => {
     const ada = await app.signedIn();
     // Of browsers in five networks: ten at a time are checked for each.
     const browsers = Array.from({ length: 20 }, () => app.visitor());
-    const from = (network: string) => ({ headers: { "x-forwarded-for": network } });
     const answers = await Promise.all(browsers.map((browser, n) => logIn(browser, ada, from(`203.0.${n % 5}.7`))));
     const isIn = answers.map(({ status }) => status === 302);
     // The others wait, as after ten wrong passwords, and are let in later.

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { firstLink, readElements } from "#tests/support/app/responses.ts";
-import { createTestApp } from "#tests/support/app/test-app.ts";
+import { createSignedInApp, createTestApp } from "#tests/support/app/test-app.ts";
 import { locationOf, logIn, readPage } from "#tests/support/app/visitor.ts";
 
 /** The pages that ask for a password, and whether it is a new one. */
@@ -13,8 +13,7 @@ const pages = {
 } as const;
 
 test("every password is masked, and password managers and the clipboard may fill it in", async () => {
-  const { signedIn, visitor, mails } = await createTestApp();
-  const ada = await signedIn();
+  const { ada, visitor, mails } = await createSignedInApp();
   await ada.post("/forgot-password", { email: ada.email });
   const reset = firstLink((await mails())[0]?.text);
   for (const [path, purpose] of Object.entries({ ...pages, [reset]: "new-password" })) {
@@ -34,8 +33,7 @@ test("every password is masked, and password managers and the clipboard may fill
 
 test("a password works forever: there is no day on which it must be changed", async () => {
   let now = Date.now();
-  const { signedIn, visitor } = await createTestApp({ clock: () => now });
-  const ada = await signedIn();
+  const { ada, visitor } = await createSignedInApp({ clock: () => now });
   now += 5 * 365 * 24 * 3_600_000;
   expect(locationOf(await logIn(visitor(), ada))).toBe("/profile");
 });

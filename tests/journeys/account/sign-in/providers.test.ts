@@ -108,10 +108,8 @@ async function openApp({ provider: settings, secret = certifiedClient.secret }: 
   return { ...(await createTestApp({ env })), provider };
 }
 
-type Browser = ReturnType<CertifiedProvider["openBrowser"]>;
-
 /** Signs in at the provider and agrees; returns the address of the callback. */
-async function approve(browser: Browser, url: string): Promise<URL> {
+async function approve(browser: ReturnType<CertifiedProvider["openBrowser"]>, url: string): Promise<URL> {
   let answer = await browser.open(url);
   while ("page" in answer) answer = await browser.submit(answer.page, { login: "ada", password: "any" });
   return answer.left;

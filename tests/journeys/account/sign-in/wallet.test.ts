@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { turnOnTwoStep } from "#tests/support/admin/operated-app.ts";
 import { decodeToast, firstLink } from "#tests/support/app/responses.ts";
-import { createTestApp } from "#tests/support/app/test-app.ts";
+import { createSignedInApp, createTestApp } from "#tests/support/app/test-app.ts";
 import type { TestApp } from "#tests/support/app/test-app.ts";
 import { isSignedIn, locationOf, readPage } from "#tests/support/app/visitor.ts";
 import type { Visitor } from "#tests/support/app/visitor.ts";
@@ -33,8 +33,7 @@ async function signIn(user: Pick<Visitor, "post">, wallet: EthereumWallet, path 
 
 /** An account with a wallet. */
 async function openApp() {
-  const app = await createTestApp({ env: on });
-  const ada = await app.signedIn();
+  const { ada, ...app } = await createSignedInApp({ env: on });
   const wallet = openWallet();
   expect(locationOf(await connect(ada, wallet))).toBe("/account/connections");
   return { ...app, ada, wallet };
