@@ -1,8 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 
 import { readSource, sourceFiles } from "#tests/support/sources.ts";
-import { liveThroughEverything } from "#tests/support/program/https-journey.ts";
-import { startHttpsSite } from "#tests/support/program/https-site.ts";
+import { liveThroughEverything, startHttpsSite } from "#tests/support/program/https-site.ts";
 
 let lived: ReturnType<typeof live> | undefined;
 afterAll(async () => (await lived)?.site.close());

@@ -1,9 +1,14 @@
 import { expect, test } from "vitest";
 
-import { expectFocus, openSite } from "#tests/support/browser/site.ts";
-import { signUp } from "#tests/support/browser/users.ts";
-import { expireProofs } from "#tests/support/program/database.ts";
+import { expectFocus, openSite, waitForHydration } from "#tests/support/browser/site.ts";
+import type { Tab } from "#tests/support/browser/site.ts";
+import { signUp, turnOnTwoStep } from "#tests/support/browser/users.ts";
 import { seededPassword } from "#tests/support/database/seed.ts";
+import { codeOf } from "#tests/support/fixtures/authenticator-app.ts";
+import { scanWithTwoReaders } from "#tests/support/fixtures/qr-readers.ts";
+import { expireProofs } from "#tests/support/program/database.ts";
+import { openWallet } from "#tests/support/providers/ethereum-wallet.ts";
+import type { EthereumWallet } from "#tests/support/providers/ethereum-wallet.ts";
 
 const site = openSite();
 
@@ -89,4 +94,157 @@ test("the only second step is a passkey: it can't be removed, signs in after the
   await page.getByRole("heading", { name: "Two-step verification", exact: true }).waitFor();
   await page.getByRole("button", { name: "Turn off two-step verification" }).click();
   await page.getByText("Two-step verification is off").waitFor();
+});
+
+test("an app that scanned the code on the screen signs in with its next code, and a backup code does, too", async () => {
+  const { page, context } = await site.open();
+  const { email } = await signUp(context, site.program, "scanned@example.com");
+  await page.goto("/account/two-step");
+  await page.getByRole("button", { name: "Set up authenticator app" }).click();
+  const picture = await page.getByRole("img", { name: /^QR code/ }).screenshot();
+  const { jsqr = "", zxing } = await scanWithTwoReaders(picture);
+  expect(zxing).toBe(jsqr);
+  const uri = new URL(jsqr);
+  const key = uri.searchParams.get("secret") ?? "";
+  expect(uri.href).toMatch(/^otpauth:\/\/totp\//);
+  expect(decodeURIComponent(uri.pathname)).toContain(email);
+  expect(uri.searchParams.get("issuer")).toBe(`Meishi (${new URL(site.url).host})`);
+  // The same key as text.
+  expect(key).toHaveLength(32);
+  expect((await page.locator("code").innerText()).replaceAll(" ", "")).toBe(key);
+  await page.getByLabel("Code", { exact: true }).fill(codeOf(key));
+  await page.getByRole("button", { name: "Turn on two-step verification" }).click();
+  await page.getByRole("heading", { name: "Save your backup codes" }).waitFor();
+  const codes = await page
+    .getByRole("listitem")
+    .filter({ hasText: /^\w{4}-\w{4}-\w{4}$/ })
+    .allTextContents();
+  expect(codes).toHaveLength(10);
+
+  const enterPassword = async () => {
+    await context.clearCookies();
+    await page.goto("/auth?returnTo=%2Faccount");
+    await page.getByLabel("Email", { exact: true }).fill(email);
+    await page.getByLabel("Password", { exact: true }).fill(seededPassword);
+    await page.getByRole("button", { name: "Login", exact: true }).click();
+    await page.getByRole("heading", { name: "Two-step verification" }).waitFor();
+  };
+  const verify = () => page.getByRole("button", { name: "Verify" }).click();
+  await enterPassword();
+  await page.getByLabel("Code", { exact: true }).fill("000000");
+  await verify();
+  await page.getByText("This code isn't right").waitFor();
+  // The current code was used to set up the app.
+  await page.getByLabel("Code", { exact: true }).fill(codeOf(key, 30));
+  await verify();
+  await page.getByRole("heading", { name: "Account", exact: true }).waitFor();
+
+  await enterPassword();
+  await page.getByRole("link", { name: "Use a backup code" }).click();
+  await page.getByLabel("Backup code").fill((codes[0] ?? "").toLowerCase().replaceAll("-", " "));
+  await verify();
+  await page.getByRole("heading", { name: "Account", exact: true }).waitFor();
+});
+
+test("the dialog of an ended session leads to the second step in a new tab, and then saves what was typed", async () => {
+  const { page, context } = await site.open();
+  const { email } = await signUp(context, site.program, "editing@example.com");
+  const key = await turnOnTwoStep(context, { url: site.url, email });
+  await page.goto("/profile");
+  await waitForHydration(page);
+  await page.getByLabel("Bio").fill("Typed before the session ended");
+  await context.clearCookies();
+  await page.getByRole("button", { name: "Save & Close" }).click();
+  const dialog = page.getByRole("dialog", { name: "Sign in to save your changes" });
+  await dialog.getByLabel("Password").fill(seededPassword);
+  await dialog.getByRole("button", { name: "Sign in and save" }).click();
+  const link = dialog.getByRole("link", { name: "Continue in a new tab" });
+  await link.waitFor();
+  await expectFocus(link);
+  const opened = context.waitForEvent("page");
+  await link.click();
+  const second = await opened;
+  await second.getByText("Enter the 6-digit code from your authenticator app.").waitFor();
+  // The password alone has not signed in.
+  expect((await page.request.get("/account", { maxRedirects: 0 })).status()).toBe(302);
+  expect(await page.getByLabel("Bio").inputValue()).toBe("Typed before the session ended");
+  // The current code was used to set up the app.
+  await second.getByLabel("Code", { exact: true }).fill(codeOf(key, 30));
+  await second.getByRole("button", { name: "Verify" }).click();
+  await page.waitForURL("**/u/*");
+  await page.getByText("Typed before the session ended").waitFor();
+});
+
+/** Puts a wallet into the pages of a tab, as an extension does (EIP-1193, EIP-6963). It signs for real, until `refuse` is set. */
+async function addWallet({ page }: Tab, wallet: EthereumWallet, { name }: { name: string | undefined }) {
+  const state = { refuses: false };
+  await page.exposeFunction("askTestWallet", (method: string, params: string[]) => {
+    if (state.refuses) throw new Error("User rejected the request.");
+    if (method === "eth_requestAccounts") return [wallet.address];
+    if (method !== "personal_sign" || params[1] !== wallet.address) throw new Error(`Unexpected request: ${method}`);
+    return wallet.personalSign(Buffer.from((params[0] ?? "").slice(2), "hex").toString());
+  });
+  await page.addInitScript((shownName) => {
+    const ask: unknown = Reflect.get(window, "askTestWallet");
+    if (typeof ask !== "function") return;
+    const provider = {
+      request: ({ method, params }: { method: string; params?: string[] }) => ask(method, params ?? []),
+    };
+    if (shownName === undefined) {
+      Reflect.set(window, "ethereum", provider);
+      return;
+    }
+    const detail = Object.freeze({ info: { uuid: "1", name: shownName, icon: "", rdns: "com.example" }, provider });
+    const announce = () => dispatchEvent(new CustomEvent("eip6963:announceProvider", { detail }));
+    addEventListener("eip6963:requestProvider", announce);
+    announce();
+  }, name);
+  return state;
+}
+
+test("a wallet is connected and signs in, and its user can refuse first", async () => {
+  const tab = await site.open();
+  const { page } = tab;
+  await signUp(tab.context, site.program, "wallet@example.com");
+  const state = await addWallet(tab, openWallet(), { name: "<b>Example</b>" });
+  const use = page.getByRole("button", { name: "Use <b>Example</b>" });
+  await page.goto("/account/connections");
+  await page.getByRole("button", { name: "Connect Ethereum wallet" }).click();
+  await use.click();
+  await page.getByText("Ethereum wallet connected").waitFor();
+  await page.request.post("/auth/sign-out", { headers: { origin: site.url } });
+  await page.goto("/auth?returnTo=%2Faccount");
+  await page.getByRole("link", { name: "Sign in with an Ethereum wallet" }).click();
+  state.refuses = true;
+  await use.click();
+  await page.getByText("The wallet didn't sign").waitFor();
+  expect(await use.getAttribute("aria-disabled")).toBeNull();
+  state.refuses = false;
+  await use.click();
+  await page.getByRole("heading", { name: "Account", exact: true }).waitFor();
+});
+
+test("a new wallet, an older one that doesn't say its name, leads to a sign-up, and the link survives a change of tabs", async () => {
+  const tab = await site.open();
+  const { page } = tab;
+  await addWallet(tab, openWallet(), { name: undefined });
+  await page.goto("/auth");
+  await page.getByRole("link", { name: "Sign Up", exact: true }).click();
+  await page.getByRole("link", { name: "Login", exact: true }).click();
+  await page.getByRole("link", { name: "Sign in with an Ethereum wallet" }).click();
+  await page.getByRole("button", { name: "Use the wallet in this browser" }).click();
+  await page.getByRole("heading", { name: "This wallet is new here" }).waitFor();
+  await page.getByRole("link", { name: "Create a free account" }).click();
+  await page.getByRole("heading", { name: "Create your free account" }).waitFor();
+  expect(new URL(page.url()).searchParams.get("returnTo")).toBe("/account/wallet");
+});
+
+test("a browser without a wallet shows no link, and the page says what is missing", async () => {
+  const { page } = await site.open();
+  await page.goto("/auth");
+  await page.getByRole("link", { name: "Sign in with a passkey" }).waitFor();
+  expect(await page.getByText("Sign in with an Ethereum wallet").isVisible()).toBe(false);
+  await page.goto("/auth/with-wallet");
+  await page.getByText("No wallet was found in this browser.").waitFor();
+  expect(await page.getByRole("button", { name: /^Use/ }).count()).toBe(0);
 });

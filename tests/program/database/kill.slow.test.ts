@@ -1,16 +1,25 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
 
 import { expect, test } from "vitest";
 
+import { openDatabase } from "#app/services/database/database.server.ts";
+import type { Db } from "#app/services/database/database.server.ts";
 import { makeCard } from "#tests/support/app/cards.ts";
+import { profileForm } from "#tests/support/app/profiles.ts";
+import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
+import { describeOnEachDatabase, makeDatabase } from "#tests/support/database/databases.ts";
+import type { TestDatabase } from "#tests/support/database/databases.ts";
 import { withDatabase } from "#tests/support/program/database.ts";
+import { killPoints, openNode } from "#tests/support/program/event-writer.ts";
+import type { KillPoint } from "#tests/support/program/event-writer.ts";
+import { freePort } from "#tests/support/program/free-port.ts";
+import { startProgram } from "#tests/support/program/program.ts";
+import type { Program } from "#tests/support/program/program.ts";
 import { signUpAt } from "#tests/support/program/users.ts";
 import type { ProgramUser } from "#tests/support/program/users.ts";
-import { profileForm } from "#tests/support/app/profiles.ts";
-import { startProgram } from "#tests/support/program/program.ts";
-import { freePort } from "#tests/support/program/free-port.ts";
-import type { Program } from "#tests/support/program/program.ts";
 
 const rounds = 20;
 const maxSaves = 200;
@@ -129,4 +138,131 @@ function check(program: Program, documents: Document[]) {
 function row(database: DatabaseSync, statement: string, id: string) {
   const found = database.prepare(statement).get(id);
   return { version: Number(found?.["version"]), words: String(found?.["words"]) };
+}
+
+const writer = join(import.meta.dirname, "../../support/program/event-writer.ts");
+const kills = 100;
+const concurrency = 2;
+/** Longer than a job's lease and its first back-offs. */
+const laterMs = 60 * 60_000;
+
+describeOnEachDatabase("an event whose process is killed", (_, engine) => {
+  test(`reaches the live process and is handled once, in ${kills} times kill -9`, async () => {
+    const database = await makeDatabase(engine);
+    const received: string[] = [];
+    const alive = await openNode(database);
+    cleanUpAfterTest(alive.stop);
+    alive.events.subscribe({
+      name: "received",
+      kinds: ["card.saved"],
+      everywhere: (event) => void received.push("cardId" in event ? event.cardId : ""),
+      missed: () => undefined,
+    });
+    alive.events.start();
+
+    const numbers = Array.from({ length: kills }, (_, index) => String(index));
+    const waiting = [...numbers];
+    const runLane = async () => {
+      for (let next = waiting.shift(); next; next = waiting.shift())
+        await writeAndDie(database, next, killPoints[Number(next) % killPoints.length] ?? "after the commit");
+    };
+    await Promise.all(Array.from({ length: concurrency }, runLane));
+    const written = await alive.db.selectFrom("setting").select("name").execute();
+    expect(new Set(written.map(({ name }) => name))).toEqual(new Set(numbers));
+
+    await expect.poll(() => new Set(received)).toEqual(new Set(numbers));
+    await expect.poll(() => alive.db.selectFrom("event").selectAll().execute()).toEqual([]);
+    const later = await openNode({ ...database, clock: () => Date.now() + laterMs });
+    cleanUpAfterTest(later.stop);
+    await later.jobs.runDue();
+    const counts = await alive.db.selectFrom("tally").select("n").where("kind", "=", "event").execute();
+    expect(counts).toEqual(numbers.map(() => ({ n: 1 })));
+    expect(await alive.db.selectFrom("job").selectAll().execute()).toEqual([]);
+  });
+});
+
+/** Runs a writer until it has killed itself. */
+async function writeAndDie({ dataDir, databaseUrl }: TestDatabase, number: string, killPoint: KillPoint) {
+  const options = JSON.stringify({ dataDir, databaseUrl, number, killPoint });
+  const { signal, stderr } = await new Promise<{ signal: string | undefined; stderr: string }>((resolve) => {
+    const env = { ...process.env, NODE_COMPILE_CACHE: join(dataDir, "compile-cache") };
+    execFile(process.execPath, [writer, options], { env }, (error, _, stderr) =>
+      resolve({ signal: error?.signal ?? undefined, stderr }),
+    );
+  });
+  expect({ signal, stderr }).toEqual({ signal: "SIGKILL", stderr: "" });
+}
+
+const visitRounds = 8;
+/** What the program may lose: a visit is in the database within a second. */
+const lossMs = 1_000;
+
+describeOnEachDatabase("visits while the program is killed", (_, engine) => {
+  test(`are counted once, but for those of the last second, in ${visitRounds} times kill -9`, async () => {
+    const { databaseUrl } = await makeDatabase(engine);
+    const env = { PORT: String(await freePort()), DEMO: "on", ...(databaseUrl && { DATABASE_URL: databaseUrl }) };
+    let program = await startProgram(env);
+    const { db, close } = await openDatabase({ dataDir: program.dataDir, databaseUrl });
+    const visits = { sent: 0, safe: 0 };
+    try {
+      for (let round = 0; round < visitRounds; round++) {
+        expect(await program.isUp()).toBe(true);
+        // The roll-up of the start runs at the same time.
+        const { times, killedAt } = await visitUntilKilled(program, 300 + Math.random() * 2_500);
+        visits.sent += times.length;
+        visits.safe += times.filter((at) => at < killedAt - lossMs).length;
+        program = await startProgram({ ...env, DATA_DIR: program.dataDir });
+      }
+      expect(await program.isUp()).toBe(true);
+      await expect.poll(async () => (await sumCounts(db)).waiting).toBe(0);
+      const { hourly, daily } = await sumCounts(db);
+      expect(visits.safe).toBeGreaterThan(visitRounds);
+      expect(hourly).toBeGreaterThanOrEqual(visits.safe);
+      expect(hourly).toBeLessThanOrEqual(visits.sent);
+      expect(daily).toBe(hourly);
+    } finally {
+      await close();
+      await program.remove();
+    }
+  });
+});
+
+/** Visits a page again and again. Returns when each visit was answered: never, for those in flight at the end. */
+async function visitUntilKilled(program: Program, ms: number) {
+  const times: number[] = [];
+  const end = performance.now() + ms;
+  const visit = async () => {
+    while (performance.now() < end + 5_000) {
+      const response = await fetch(`${program.url}/card/demo-card?q`, {
+        headers: { "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0" },
+      }).catch(() => undefined);
+      // The answer may be lost, and the visit counted.
+      if (!response?.ok) return void times.push(Infinity);
+      await response.text().catch(() => "");
+      times.push(performance.now());
+      await pause(5);
+    }
+  };
+  const running = Promise.all(Array.from({ length: 3 }, visit));
+  await pause(ms);
+  const killedAt = performance.now();
+  await program.kill("SIGKILL");
+  await running;
+  return { times, killedAt };
+}
+
+async function sumCounts(db: Db) {
+  const ofHours = await db
+    .selectFrom("hourly_count")
+    .select(({ fn }) => [fn.sum<number>("n").as("n"), fn.sum<number>("rolled").as("rolled")])
+    .where("subject", "=", "card:demo-card")
+    .where("kind", "=", "visit")
+    .executeTakeFirstOrThrow();
+  const ofDays = await db
+    .selectFrom("daily_count")
+    .select(({ fn }) => fn.sum<number>("visits").as("n"))
+    .where("dimension", "=", "page")
+    .where("value", "=", "card:demo-card")
+    .executeTakeFirstOrThrow();
+  return { hourly: ofHours.n, waiting: ofHours.n - ofHours.rolled, daily: ofDays.n };
 }

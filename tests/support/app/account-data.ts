@@ -36,10 +36,8 @@ export async function fillAccount(person: TestUser, services: TestApp["services"
   await services.db.insertInto("sign_up_draft").values(draft).execute();
   await addLead(services, { ownerId: id, cardId: card });
   await createFeed(services, { ownerId: id, origin: { headers: new Headers() } });
-  await services.db
-    .insertInto("day_note")
-    .values({ owner_id: id, day: 20_000, slot: 0, text: "Trade fair", created_at: 1 })
-    .execute();
+  const note = { owner_id: id, day: 20_000, slot: 0, text: "Trade fair", created_at: 1 };
+  await services.db.insertInto("day_note").values(note).execute();
   await services.db.insertInto("weekly_mail").values({ owner_id: id, monday: 20_000, created_at: 1 }).execute();
   await person.post("/account/export", {});
   await services.jobs.runDue();
@@ -48,14 +46,8 @@ export async function fillAccount(person: TestUser, services: TestApp["services"
 
 async function addLead(services: TestApp["services"], { ownerId, cardId }: { ownerId: string; cardId: string }) {
   const text = "You may answer me.";
-  await saveLeadForm(services, {
-    ownerId,
-    cardId,
-    version: 0,
-    isOn: true,
-    now: 1,
-    settings: defaultFormSettings,
-  });
+  const form = { version: 0, isOn: true, now: 1, settings: defaultFormSettings };
+  await saveLeadForm(services, { ownerId, cardId, ...form });
   await saveRetention(services.db, { ownerId, months: 12, now: 1 });
   const { kind } = await createLead(services, {
     id: `lead of ${ownerId}`,
@@ -69,13 +61,14 @@ async function addLead(services: TestApp["services"], { ownerId, cardId }: { own
     currentTexts: [{ purpose: "answer", text }],
   });
   if (kind !== "created") throw new Error(`The lead was not stored: ${kind}`);
+  const lead = { lead_id: `lead of ${ownerId}`, owner_id: ownerId };
   await services.db
     .insertInto("lead_tag")
-    .values({ lead_id: `lead of ${ownerId}`, owner_id: ownerId, tag: "fair" })
+    .values({ ...lead, tag: "fair" })
     .execute();
   await services.db
     .insertInto("lead_distinct")
-    .values({ lead_id: `lead of ${ownerId}`, owner_id: ownerId, other_id: "erased" })
+    .values({ ...lead, other_id: "erased" })
     .execute();
 }
 
@@ -122,6 +115,15 @@ async function hasRowsOf(db: TestApp["services"]["db"], table: string, ownerId: 
   return JSON.stringify(rows).includes(ownerId);
 }
 
+const tablesWithPersonalData = `
+  user session account verification profile handle card subscription tally plan_grant plan_notice
+  stripe_customer stripe_subscription stripe_invoice wallet_pass pass_design lead_form lead_setting lead
+  lead_consent lead_tag lead_notice lead_in_notice lead_forward lead_recipient calendar_feed lead_distinct
+  consent_text webhook_endpoint webhook_delivery webhook_attempt email_change sign_up_draft known_device
+  sign_in_challenge second_factor backup_code passkey security_event identity_code replaced_token
+  account_preference data_export asset storage job event rendered_page hourly_count daily_count day_note
+  weekly_mail`;
+
 /** All rows of all tables with personal data, once the recorded events are handled and deleted. */
 export async function readAllRows({ db, jobs }: TestApp["services"]) {
   await vi.waitFor(async () => {
@@ -129,46 +131,8 @@ export async function readAllRows({ db, jobs }: TestApp["services"]) {
     const waiting = await db.selectFrom("event").select("kind").execute();
     if (waiting.length > 0) throw new Error(`Events are still stored: ${JSON.stringify(waiting)}`);
   }, 15_000);
-  const tables = ["user", "session", "account", "verification", "profile", "handle", "card", "subscription", "tally"];
   const all: Record<string, unknown[]> = {};
-  for (const table of [
-    ...tables,
-    "plan_grant",
-    "plan_notice",
-    "stripe_customer",
-    "stripe_subscription",
-    "stripe_invoice",
-    "wallet_pass",
-    "pass_design",
-    "lead_form",
-    "lead_setting",
-    "lead",
-    "lead_consent",
-    "lead_tag",
-    "lead_notice",
-    "lead_in_notice",
-    "lead_forward",
-    "lead_recipient",
-    "calendar_feed",
-    "lead_distinct",
-    "consent_text",
-    "webhook_endpoint",
-    "webhook_delivery",
-    "webhook_attempt",
-    "email_change",
-    "sign_up_draft",
-    ...signInTables,
-    "data_export",
-    "asset",
-    "storage",
-    "job",
-    "event",
-    "rendered_page",
-    "hourly_count",
-    "daily_count",
-    "day_note",
-    "weekly_mail",
-  ]) {
+  for (const table of tablesWithPersonalData.trim().split(/\s+/)) {
     all[table] = await db
       .selectFrom(table as "setting")
       .selectAll()
@@ -176,18 +140,6 @@ export async function readAllRows({ db, jobs }: TestApp["services"]) {
   }
   return all;
 }
-
-const signInTables = [
-  "known_device",
-  "sign_in_challenge",
-  "second_factor",
-  "backup_code",
-  "passkey",
-  "security_event",
-  "identity_code",
-  "replaced_token",
-  "account_preference",
-];
 
 export async function listStoredFiles({ files }: TestApp["services"]): Promise<string[]> {
   const found: string[] = [];

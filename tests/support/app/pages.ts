@@ -11,9 +11,14 @@ type ExpectedPage =
   | { access: "owner" | "operator" | "some" };
 
 const missing = { status: 404, isListed: false };
-const owner = { access: "owner" } as const;
-const operator = { access: "operator" } as const;
 const some = { access: "some" } as const;
+const pagesOf = (access: "owner" | "operator", paths: string) =>
+  Object.fromEntries(
+    paths
+      .trim()
+      .split(/\s+/)
+      .map((path) => [path, { access }]),
+  );
 
 /**
  * Every page of the product by an address: its title if anyone can open it, or who can. A page's other states are in tests/support/screens;
@@ -54,48 +59,22 @@ export const pages: Record<string, ExpectedPage> = {
   "/files/none": { title: "File not found | Meishi", ...missing },
   "/u/demo-user/resume": { title: "Failed to view resume", ...missing },
 
-  "/account": owner,
-  "/account/delete": owner,
-  "/account/connections": owner,
-  "/account/sessions": owner,
-  "/account/two-step": owner,
-  "/account/two-step/app": owner,
-  "/account/preferences": owner,
-  "/account/security-log": owner,
-  "/account/export": owner,
-  "/profile": owner,
-  "/analytics": owner,
-  "/cards/edit": owner,
-  "/cards/edit/none": owner,
-  "/cards/none/leads": owner,
-  "/cards/none/kiosk": owner,
-  "/cards/none/pass": owner,
-  "/leads": owner,
-  "/leads/new": owner,
-  "/leads/scan": owner,
-  "/leads/merge": owner,
-  "/leads/none": owner,
-  "/leads/notifications": owner,
-  "/webhooks": owner,
-  "/webhooks/new": owner,
-  "/webhooks/none": owner,
-  "/webhooks/none/edit": owner,
-  "/webhooks/none/secret": owner,
-  "/webhooks/none/log/none": owner,
-  "/share/profile": owner,
-  "/share/card/none": owner,
-  "/start/name": owner,
-  "/start/contact": owner,
-  "/start/live": owner,
-  "/pricing/subscribe": owner,
-  "/success": owner,
+  ...pagesOf(
+    "owner",
+    `
+    /account /account/delete /account/connections /account/sessions /account/two-step /account/two-step/app
+    /account/preferences /account/security-log /account/export /profile /analytics /cards/edit /cards/edit/none
+    /cards/none/leads /cards/none/kiosk /cards/none/pass /leads /leads/new /leads/scan /leads/merge /leads/none
+    /leads/notifications /webhooks /webhooks/new /webhooks/none /webhooks/none/edit /webhooks/none/secret
+    /webhooks/none/log/none /share/profile /share/card/none /start/name /start/contact /start/live
+    /pricing/subscribe /success`,
+  ),
 
-  "/admin/two-step": operator,
-  "/admin/users": operator,
-  "/admin/users/none": operator,
-  "/admin/billing": operator,
-  "/admin/log": operator,
-  "/admin/setup": operator,
+  ...pagesOf(
+    "operator",
+    `
+    /admin/two-step /admin/users /admin/users/none /admin/billing /admin/log /admin/setup`,
+  ),
 
   // The sample's form is off: it leads to the card.
   "/card/demo-card/connect": some,
