@@ -13,7 +13,7 @@ import { openClient } from "#app/services/stripe/stripe.server.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 import { listEngines, makeDatabase } from "#tests/support/database/databases.ts";
 import { checkPass } from "#tests/support/fixtures/wallet/check-pass.ts";
-import { addPasskey, insertAccount, withDatabase } from "#tests/support/program/database.ts";
+import { addPasskey, insertAccount, rowsOf } from "#tests/support/program/database.ts";
 import { startProgram } from "#tests/support/program/program.ts";
 import type { Program } from "#tests/support/program/program.ts";
 import { signUpAt, visitorOf, waitForMail } from "#tests/support/program/users.ts";
@@ -38,12 +38,11 @@ async function run(...args: string[]): Promise<string> {
 }
 
 const listActions = (ownerId: string) =>
-  withDatabase(program.dataDir, (database) =>
-    database
-      .prepare("select action, detail, admin_id from operator_log where owner_id = ? order by created_at")
-      .all(ownerId)
-      .map((row) => Object.values(row)),
-  );
+  rowsOf(
+    program,
+    "select action, detail, admin_id from operator_log where owner_id = ? order by created_at",
+    ownerId,
+  ).map((row) => Object.values(row));
 
 test("account blocks, unblocks, signs out and deletes an account of the running program, and logs it", async () => {
   const ada = await signUpAt(program, "ada@example.com");

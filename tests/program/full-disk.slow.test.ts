@@ -9,8 +9,8 @@ import { minFormAgeMs } from "#app/features/leads/public/spam-rules.ts";
 import { fieldValue, makeCard } from "#tests/support/app/cards.ts";
 import { profileForm } from "#tests/support/app/profiles.ts";
 import { jpeg, pdf, uploadFile } from "#tests/support/app/uploads.ts";
-import { withDatabase } from "#tests/support/program/database.ts";
-import { startProgram } from "#tests/support/program/program.ts";
+import { rowsOf, withDatabase } from "#tests/support/program/database.ts";
+import { runProgram, startProgram } from "#tests/support/program/program.ts";
 import type { Program } from "#tests/support/program/program.ts";
 import { canMount, mountSmallDisk } from "#tests/support/program/small-disk.ts";
 import { signUpAt, visitorOf, waitForMail } from "#tests/support/program/users.ts";
@@ -72,12 +72,13 @@ describe.skipIf(!canMount)(`with a full disk${reason}`, () => {
     expect((await signUpAt(program, "ida@example.com")).id).toMatch(/^[\da-f-]{36}$/);
     for (let times = 0; times < 2; times++) expect((await grace.post(leads.path, refused)).status).toBe(303);
     const sent = leads.forms.slice(1, lead.count + 1).map(({ email }) => email);
-    expect(rows(program, "select email from lead").map(({ email }) => email)).toEqual(expect.arrayContaining(sent));
-    expect(rows(program, "select email from lead")).toHaveLength(sent.length);
+    expect(rowsOf(program, "select email from lead").map(({ email }) => email)).toEqual(expect.arrayContaining(sent));
+    expect(rowsOf(program, "select email from lead")).toHaveLength(sent.length);
     expect((await upload("resume", large)).status).toBe(200);
     expect((await upload("avatar", await jpeg())).status).toBe(200);
     // Counted while the disk was full, written once there is space.
-    const counted = () => rows(program, "select sum(n) as n from hourly_count where kind = 'visit' and source = 'qr'");
+    const counted = () =>
+      rowsOf(program, "select sum(n) as n from hourly_count where kind = 'visit' and source = 'qr'");
     await expect.poll(counted).toEqual([{ n: visits }]);
     expect((await program.kill("SIGTERM")).code).toBe(0);
     expect(program.errors()).toBe("");
@@ -85,8 +86,8 @@ describe.skipIf(!canMount)(`with a full disk${reason}`, () => {
     onTestFinished(next.remove);
     expect(await next.isUp()).toBe(true);
     for (const line of readFileSync(join(disk.folder, "log"), "utf8").trimEnd().split("\n")) JSON.parse(line);
-    expect(rows(next, "pragma integrity_check")).toEqual([{ integrity_check: "ok" }]);
-    const bio = rows(next, "select bio from profile where display_name = 'Ada Lovelace'");
+    expect(rowsOf(next, "pragma integrity_check")).toEqual([{ integrity_check: "ok" }]);
+    const bio = rowsOf(next, "select bio from profile where display_name = 'Ada Lovelace'");
     expect(bio).toEqual([{ bio: "With room again" }]);
   });
 
@@ -94,9 +95,7 @@ describe.skipIf(!canMount)(`with a full disk${reason}`, () => {
     const disk = mountSmallDisk(16);
     onTestFinished(disk.remove);
     const logFile = join(disk.folder, "log");
-    const program = await startProgram({ DATA_DIR: join(disk.folder, "data") }, { logFile });
-    onTestFinished(program.remove);
-    await program.isUp();
+    const program = await runProgram({ DATA_DIR: join(disk.folder, "data") }, { logFile });
     disk.fill();
     const visitor = visitorOf(program);
     for (let n = 0; n < 100; n++) await visitor.get(`/nowhere/${n}`);
@@ -112,9 +111,7 @@ describe.skipIf(!canMount)(`with a full disk${reason}`, () => {
     const dataDir = mkdtempSync(join(tmpdir(), "meishi-program-"));
     symlinkSync(disk.folder, join(dataDir, "mail"));
     disk.fill();
-    const program = await startProgram({ DATA_DIR: dataDir });
-    onTestFinished(program.remove);
-    await program.isUp();
+    const program = await runProgram({ DATA_DIR: dataDir });
     const form = { intent: "sign-up", email: "ada@example.com", password: "one long word" };
     expect((await visitorOf(program).post("/auth?tab=signup", form)).status).toBe(200);
     await expect.poll(() => program.output()).toContain("a job failed and will be retried");
@@ -192,6 +189,3 @@ function makeSessionOld(program: Program, { id }: ProgramUser) {
   const { changes } = withDatabase(program.dataDir, (database) => database.prepare(statement).run(inFiveDays, id));
   expect(changes).toBe(1);
 }
-
-const rows = ({ dataDir }: Program, statement: string) =>
-  withDatabase(dataDir, (database) => database.prepare(statement).all());

@@ -5,16 +5,11 @@ import { profileForm } from "#tests/support/app/profiles.ts";
 import { bearerOf } from "#tests/support/app/visitor.ts";
 import { readStream } from "#tests/support/browser/event-stream.ts";
 import { insertAccount } from "#tests/support/program/database.ts";
-import { startProgram } from "#tests/support/program/program.ts";
+import { runProgram } from "#tests/support/program/program.ts";
 import type { Program } from "#tests/support/program/program.ts";
 import { signUpAt } from "#tests/support/program/users.ts";
 
-async function start(env: Record<string, string> = {}) {
-  const program = await startProgram(env);
-  onTestFinished(program.remove);
-  await program.isUp();
-  return program;
-}
+const start = (env: Record<string, string> = {}) => runProgram(env);
 
 async function follow({ url }: Program, headers: Record<string, string>) {
   const response = await fetch(`${url}/events`, { headers });

@@ -1,9 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
-
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { openRawConnection } from "#tests/support/program/connections.ts";
-import { startProgram } from "#tests/support/program/program.ts";
+import { residentBytes, startProgram } from "#tests/support/program/program.ts";
 import type { Program } from "#tests/support/program/program.ts";
 
 let program: Program;
@@ -51,7 +49,7 @@ describe("a body that is too large", () => {
   });
 
   test("without a Content-Length is cut off at 2 MB without using memory", async () => {
-    const before = residentBytes(program.pid);
+    const before = residentBytes(program);
     const sent = await Promise.all(
       Array.from({ length: 10 }, async () => {
         const client = await send(
@@ -68,7 +66,7 @@ describe("a body that is too large", () => {
     // A response is lost where the connection was reset because of data on its way.
     const statuses = new Set(sent.map(({ status }) => status));
     expect(statuses.union(new Set([0]))).toEqual(new Set([0, 413]));
-    expect(residentBytes(program.pid) - before).toBeLessThan(250_000_000);
+    expect(residentBytes(program) - before).toBeLessThan(250_000_000);
     await expectWell();
   });
 
@@ -150,9 +148,3 @@ describe("an invalid or unusual request", () => {
     await expectWell();
   });
 });
-
-/** 0 on a system without /proc. */
-function residentBytes(pid: number): number {
-  const status = existsSync(`/proc/${pid}/status`) ? readFileSync(`/proc/${pid}/status`, "utf8") : "";
-  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024;
-}

@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { readFileSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import type { Socket } from "node:net";
@@ -7,10 +6,11 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 
 import { openRawConnection } from "#tests/support/program/connections.ts";
-import { withDatabase } from "#tests/support/program/database.ts";
+import { rowsOf } from "#tests/support/program/database.ts";
 import { startProgram } from "#tests/support/program/program.ts";
 import type { Program } from "#tests/support/program/program.ts";
 import { visitorOf } from "#tests/support/program/users.ts";
+import { listenAnywhere } from "#tests/support/program/free-port.ts";
 
 async function start(env: Record<string, string> = {}) {
   const program = await startProgram(env);
@@ -37,15 +37,13 @@ test("starts without settings, alone on its folder, and after kill -9 again with
 
   expect(await linesOfRefusal(await start(folder))).toEqual([expect.stringMatching(/Another Meishi process/)]);
   await fetch(`${first.url}/card/demo-card`, { headers: { "user-agent": "Mozilla/5.0 (iPhone) Safari/604.1" } });
-  const count = () => rows(first, "select sum(n) as n from hourly_count where subject = 'card:demo-card'");
+  const count = () => rowsOf(first, "select sum(n) as n from hourly_count where subject = 'card:demo-card'");
   await expect.poll(count).toEqual([{ n: 1 }]);
   await first.kill("SIGKILL");
 
   // A start on a used port releases the folder.
-  const other = createServer().listen(0, "127.0.0.1");
-  await once(other, "listening");
-  const address = other.address();
-  const port = typeof address === "object" && address ? String(address.port) : "";
+  const other = createServer();
+  const port = String(await listenAnywhere(other));
   const [line] = await linesOfRefusal(await start({ ...folder, PORT: port }));
   expect(line).toContain(`Port ${port} is already in use`);
   other.close();
@@ -82,7 +80,7 @@ test("on SIGTERM finishes what is running, accepts nothing new, and waits for no
   const mailed = await visitorOf(program).post("/auth?tab=signup", { ...signUp, email: "eda@example.com" });
   expect(mailed.status).toBe(200);
   // The self-check connects to the mail server as well: only a counted try shows that the mail is being sent.
-  await expect.poll(() => rows(program, "select kind, tries from job")).toEqual([{ kind: "mail", tries: 1 }]);
+  await expect.poll(() => rowsOf(program, "select kind, tries from job")).toEqual([{ kind: "mail", tries: 1 }]);
   const idle = await send(`GET /card/demo-card HTTP/1.1\r\n${host}\r\n`);
   await expect.poll(idle.status).toBe(200);
   await send(`POST /auth HTTP/1.1\r\n${host}Content-Length: 100\r\n\r\nabc`);
@@ -117,22 +115,18 @@ test("on SIGTERM finishes what is running, accepts nothing new, and waits for no
   expect(await stopped).toEqual({ code: 0, signal: null });
   expect(program.errors()).toBe("");
   expect(smtp.sockets).not.toEqual([]);
-  expect(rows(program, "select sum(n) as n from hourly_count where source = 'qr'")).toEqual([{ n: 1 }]);
-  expect(rows(program, "select distinct kind from job")).toEqual([{ kind: "mail" }]);
+  expect(rowsOf(program, "select sum(n) as n from hourly_count where source = 'qr'")).toEqual([{ n: 1 }]);
+  expect(rowsOf(program, "select distinct kind from job")).toEqual([{ kind: "mail" }]);
 });
 
 /** A server that accepts connections and never says anything. */
 async function openHangingServer() {
   const sockets: Socket[] = [];
   const server = createServer((socket) => void sockets.push(socket.on("error", () => socket.destroy())));
-  await once(server.listen(0, "127.0.0.1"), "listening");
+  const port = await listenAnywhere(server);
   onTestFinished(() => {
     server.close();
     for (const socket of sockets) socket.destroy();
   });
-  const address = server.address();
-  return { sockets, port: typeof address === "object" && address ? address.port : 0 };
+  return { sockets, port };
 }
-
-const rows = ({ dataDir }: Program, statement: string) =>
-  withDatabase(dataDir, (database) => database.prepare(statement).all());

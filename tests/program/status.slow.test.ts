@@ -1,9 +1,9 @@
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { listEngines, makeDatabase } from "#tests/support/database/databases.ts";
 import { queryPostgres } from "#tests/support/program/connections.ts";
 import { withDatabase } from "#tests/support/program/database.ts";
-import { startProgram } from "#tests/support/program/program.ts";
+import { runProgram } from "#tests/support/program/program.ts";
 import type { Program } from "#tests/support/program/program.ts";
 
 const minute = 60_000;
@@ -20,12 +20,7 @@ async function read({ url }: Program): Promise<StatusDocument> {
   return (await (await fetch(`${url}/status.json`)).json()) as StatusDocument;
 }
 
-async function start(env: Record<string, string> = {}) {
-  const program = await startProgram(env);
-  onTestFinished(program.remove);
-  expect(await program.isUp(), program.errors()).toBe(true);
-  return program;
-}
+const start = (env: Record<string, string> = {}) => runProgram(env);
 
 test("the program checks itself at start, shows a gap after kill -9, and leaves the page when it is stopped", async () => {
   const first = await start();

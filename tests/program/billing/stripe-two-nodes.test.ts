@@ -1,8 +1,8 @@
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { makeCard } from "#tests/support/app/cards.ts";
 import { listEngines, makeDatabase } from "#tests/support/database/databases.ts";
-import { startProgram } from "#tests/support/program/program.ts";
+import { runProgram } from "#tests/support/program/program.ts";
 import { signInOn } from "#tests/support/program/users.ts";
 import { buyPremium, pressPremium } from "#tests/support/providers/stripe/stripe-app.ts";
 import { openStripeForPrograms } from "#tests/support/providers/stripe/stripe-program.ts";
@@ -14,12 +14,7 @@ test.runIf(listEngines().includes("postgres"))(
   async () => {
     const { stripe, env, send, advance } = await openStripeForPrograms();
     const { databaseUrl: DATABASE_URL = "", db } = await makeDatabase("postgres", { migrated: false });
-    const start = async () => {
-      const program = await startProgram({ ...env, DATABASE_URL });
-      onTestFinished(program.remove);
-      expect(await program.isUp(), program.errors()).toBe(true);
-      return program;
-    };
+    const start = () => runProgram({ ...env, DATABASE_URL });
     const nodes = [await start(), await start()] as const;
     const ada = await signInOn(nodes[0], db);
 

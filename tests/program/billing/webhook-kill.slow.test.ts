@@ -5,10 +5,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Client } from "pg";
 import { describe, expect, test } from "vitest";
 
-import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
 import { listEngines, makeDatabase } from "#tests/support/database/databases.ts";
 import type { TestDatabase } from "#tests/support/database/databases.ts";
-import { startProgram } from "#tests/support/program/program.ts";
+import { runProgram } from "#tests/support/program/program.ts";
 import { freePort } from "#tests/support/program/free-port.ts";
 import { signUpAt } from "#tests/support/program/users.ts";
 import { pressPremium } from "#tests/support/providers/stripe/stripe-app.ts";
@@ -25,12 +24,7 @@ describe.each(listEngines())("an event whose program is killed (kill -9), on %s"
     const { databaseUrl, dataDir, db } = database;
     const settings = { ...sale.env, PORT: String(await freePort()), DATA_DIR: dataDir };
     const env = { ...settings, ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}) };
-    const start = async () => {
-      const program = await startProgram(env);
-      cleanUpAfterTest(program.remove);
-      expect(await program.isUp(), program.errors()).toBe(true);
-      return program;
-    };
+    const start = () => runProgram(env);
     const program = await start();
     sale.stripe.pay((await pressPremium(await signUpAt(program, "ada@example.com"))) ?? "");
     const events = sale.stripe.takeEvents().filter(({ type }) => type !== "customer.created");

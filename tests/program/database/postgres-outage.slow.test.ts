@@ -7,7 +7,7 @@ import { profileForm } from "#tests/support/app/profiles.ts";
 import { createVisitor } from "#tests/support/app/visitor.ts";
 import { listEngines, makeDatabase } from "#tests/support/database/databases.ts";
 import { endAllConnections, openUnreliableProxy, queryPostgres } from "#tests/support/program/connections.ts";
-import { startProgram } from "#tests/support/program/program.ts";
+import { runProgram } from "#tests/support/program/program.ts";
 import { makeNodeFolder, signInOn, signUpAt, visitorOf } from "#tests/support/program/users.ts";
 
 /** One test, because a program of its own for each kind of outage would take longer than the outages. */
@@ -17,9 +17,7 @@ test.runIf(listEngines().includes("postgres"))(
     const { databaseUrl = "" } = await makeDatabase("postgres", { migrated: false });
     const network = await openUnreliableProxy(databaseUrl);
     onTestFinished(network.close);
-    const program = await startProgram({ DATABASE_URL: network.url });
-    onTestFinished(program.remove);
-    await program.isUp();
+    const program = await runProgram({ DATABASE_URL: network.url });
     const visitor = visitorOf(program);
     const statusAt = async (path: string) => (await visitor.get(path)).status;
     const health = () => statusAt("/healthz");
@@ -103,9 +101,7 @@ test.runIf(listEngines().includes("postgres"))(
     const { databaseUrl = "", db } = await makeDatabase("postgres", { migrated: false });
     const start = async () => {
       const env = { DATABASE_URL: databaseUrl, BASE_URL: baseUrl, DATA_DIR: makeNodeFolder() };
-      const program = await startProgram(env);
-      onTestFinished(program.remove);
-      await program.isUp();
+      const program = await runProgram(env);
       return program;
     };
     const programs = [await start(), await start(), await start()] as const;

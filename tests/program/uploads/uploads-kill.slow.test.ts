@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 
 import { expect, test } from "vitest";
 
-import { withDatabase } from "#tests/support/program/database.ts";
+import { rowsOf, withDatabase } from "#tests/support/program/database.ts";
 import { signUpAt } from "#tests/support/program/users.ts";
 import type { ProgramUser } from "#tests/support/program/users.ts";
 import { startProgram } from "#tests/support/program/program.ts";
@@ -40,7 +40,7 @@ test(`shows every acknowledged upload and leaves no orphans after ${rounds} time
       program = await startProgram({ ...env, DATA_DIR: program.dataDir });
       expect(await program.isUp()).toBe(true);
       await expect.poll(() => findInconsistencies(program), { interval: 200 }).toEqual([]);
-      const shown = rows(program, "select avatar_stem, banner_stem from profile where owner_id = ?", ada.id)[0];
+      const shown = rowsOf(program, "select avatar_stem, banner_stem from profile where owner_id = ?", ada.id)[0];
       // An upload in flight may be stored or not; the shown one is never older than the last acknowledged.
       expect(String(shown?.["avatar_stem"] ?? "") >= told.avatar).toBe(true);
       expect(String(shown?.["banner_stem"] ?? "") >= told.banner).toBe(true);
@@ -90,10 +90,10 @@ function storedFiles({ dataDir }: Pick<Program, "dataDir">): string[] {
 
 /** Lists disagreements between files, rows, quota and profile. */
 function findInconsistencies(program: Program): string[] {
-  const assets = rows(program, "select files, stem, is_ready from asset");
+  const assets = rowsOf(program, "select files, stem, is_ready from asset");
   const named = assets.flatMap(({ files }) => JSON.parse(String(files)) as { path: string; bytes: number }[]);
-  const [room] = rows(program, "select sum(bytes) as bytes, sum(files) as files from storage");
-  const profiles = rows(
+  const [room] = rowsOf(program, "select sum(bytes) as bytes, sum(files) as files from storage");
+  const profiles = rowsOf(
     program,
     "select avatar_stem, banner_stem, resume_stem from profile where avatar_stem is not null or banner_stem is not null or resume_stem is not null",
   );
@@ -112,9 +112,6 @@ function findInconsistencies(program: Program): string[] {
     .filter(([, one, other]) => JSON.stringify(one) !== JSON.stringify(other))
     .map((fact) => JSON.stringify(fact));
 }
-
-const rows = ({ dataDir }: Pick<Program, "dataDir">, statement: string, ...values: string[]) =>
-  withDatabase(dataDir, (database) => database.prepare(statement).all(...values));
 
 const execute = ({ dataDir }: Pick<Program, "dataDir">, statement: string) =>
   withDatabase(dataDir, (database) => database.exec(statement));

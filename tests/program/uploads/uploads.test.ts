@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
@@ -10,7 +10,7 @@ import { openRawConnection } from "#tests/support/program/connections.ts";
 import { withDatabase } from "#tests/support/program/database.ts";
 import { signUpAt } from "#tests/support/program/users.ts";
 import type { ProgramUser } from "#tests/support/program/users.ts";
-import { startProgram } from "#tests/support/program/program.ts";
+import { residentBytes, startProgram } from "#tests/support/program/program.ts";
 import type { Program } from "#tests/support/program/program.ts";
 import { jpeg, pdf } from "#tests/support/app/uploads.ts";
 
@@ -152,14 +152,8 @@ async function largeImage(): Promise<Buffer> {
 
 async function measurePeak(isDone: () => boolean): Promise<number> {
   let most = 0;
-  for (; !isDone(); await pause(50)) most = Math.max(most, residentBytes(program.pid));
+  for (; !isDone(); await pause(50)) most = Math.max(most, residentBytes(program));
   return most;
-}
-
-/** 0 on a system without /proc. */
-function residentBytes(pid: number): number {
-  const status = existsSync(`/proc/${pid}/status`) ? readFileSync(`/proc/${pid}/status`, "utf8") : "";
-  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024;
 }
 
 const count = (statement: string) =>

@@ -1,11 +1,10 @@
 import { describe, expect, test } from "vitest";
 
-import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
 import { listEngines, makeDatabase } from "#tests/support/database/databases.ts";
 import { insertPassOnDevices, saveCardElsewhere, tokenOf } from "#tests/support/fixtures/wallet/pass-rows.ts";
 import { openPushDouble } from "#tests/support/fixtures/wallet/push-double.ts";
 import { walletSettings } from "#tests/support/fixtures/wallet/demo-wallet.ts";
-import { startProgram } from "#tests/support/program/program.ts";
+import { runProgram } from "#tests/support/program/program.ts";
 import { freePort } from "#tests/support/program/free-port.ts";
 
 const devices = 3_000;
@@ -21,12 +20,8 @@ describe.each(listEngines())("pushes to the devices of a pass, on %s", (engine) 
     const env = { ...walletSettings, APPLE_PUSH_URL: push.url, ...(databaseUrl && { DATABASE_URL: databaseUrl }) };
     // A pass shows the site's address, which therefore stays.
     const same = { DATA_DIR: dataDir, PORT: String(await freePort()) };
-    const start = async (own: Record<string, string> = same) => {
-      const program = await startProgram({ ...env, BASE_URL: "https://meishi.example", ...own });
-      cleanUpAfterTest(program.remove);
-      expect(await program.isUp(), program.errors()).toBe(true);
-      return program;
-    };
+    const start = (own: Record<string, string> = same) =>
+      runProgram({ ...env, BASE_URL: "https://meishi.example", ...own });
     return { push, db, start };
   }
 

@@ -9,11 +9,10 @@ import { describe, expect, test } from "vitest";
 import { createSecret } from "#app/features/webhooks/delivery/signature.ts";
 import { createSecretBox } from "#app/services/base/secret-box.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
-import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
 import { listEngines, makeDatabase } from "#tests/support/database/databases.ts";
 import { freePort } from "#tests/support/program/free-port.ts";
 import { openProgramClock } from "#tests/support/program/program-clock.ts";
-import { startProgram } from "#tests/support/program/program.ts";
+import { runProgram } from "#tests/support/program/program.ts";
 import { openHookServer } from "#tests/support/providers/hook-server.ts";
 
 const owners = 25;
@@ -58,12 +57,7 @@ describe.each(listEngines())("webhooks, on %s", (engine) => {
       PORT: String(await freePort()),
       ...(databaseUrl && { DATABASE_URL: databaseUrl }),
     };
-    const start = async () => {
-      const program = await startProgram(env);
-      cleanUpAfterTest(program.remove);
-      expect(await program.isUp(), program.errors()).toBe(true);
-      return program;
-    };
+    const start = () => runProgram(env);
     return { db, dataDir, clock, hooks, start };
   }
 

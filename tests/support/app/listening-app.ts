@@ -10,6 +10,7 @@ import { createApp, openPageCache } from "#server/app.ts";
 import { createPageListener } from "#server/public-pages/page-listener.ts";
 import { createAddressReader, createHeaderCheck } from "#server/security.ts";
 import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
+import { listenAnywhere } from "#tests/support/program/free-port.ts";
 
 type RawResponse = { status: number; headers: IncomingHttpHeaders; body: Buffer };
 
@@ -30,11 +31,9 @@ export async function listen(services: Services) {
   const respond = getRequestListener(app.fetch, { overrideGlobalObjects: false });
   const server = createServer((incoming, outgoing) => {
     servePage(incoming, outgoing, () => void respond(incoming, outgoing));
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
+  });
+  const port = await listenAnywhere(server);
   cleanUpAfterTest(() => void server.close());
-  const address = server.address();
-  const port = typeof address === "object" && address ? address.port : 0;
   const send = (path: string, headers: Record<string, string> = {}, method = "GET") =>
     sendToPort(port, { path, method, headers: { host: "localhost:3000", "user-agent": browser, ...headers } });
   return { app, pages, direct, port, send };

@@ -20,6 +20,17 @@ const pagesOf = (access: "owner" | "operator", paths: string) =>
       .map((path) => [path, { access }]),
   );
 
+const ownerPaths = `
+  /account /account/delete /account/connections /account/sessions /account/two-step /account/two-step/app
+  /account/preferences /account/security-log /account/export /profile /analytics /cards/edit /cards/edit/none
+  /cards/none/leads /cards/none/kiosk /cards/none/pass /leads /leads/new /leads/scan /leads/merge /leads/none
+  /leads/notifications /webhooks /webhooks/new /webhooks/none /webhooks/none/edit /webhooks/none/secret
+  /webhooks/none/log/none /share/profile /share/card/none /start/name /start/contact /start/live
+  /pricing/subscribe /success`;
+
+const operatorPaths = `
+  /admin/two-step /admin/users /admin/users/none /admin/billing /admin/log /admin/setup`;
+
 /**
  * Every page of the product by an address: its title if anyone can open it, or who can. A page's other states are in tests/support/screens;
  * the plain one of a new page is checked from here.
@@ -59,22 +70,9 @@ export const pages: Record<string, ExpectedPage> = {
   "/files/none": { title: "File not found | Meishi", ...missing },
   "/u/demo-user/resume": { title: "Failed to view resume", ...missing },
 
-  ...pagesOf(
-    "owner",
-    `
-    /account /account/delete /account/connections /account/sessions /account/two-step /account/two-step/app
-    /account/preferences /account/security-log /account/export /profile /analytics /cards/edit /cards/edit/none
-    /cards/none/leads /cards/none/kiosk /cards/none/pass /leads /leads/new /leads/scan /leads/merge /leads/none
-    /leads/notifications /webhooks /webhooks/new /webhooks/none /webhooks/none/edit /webhooks/none/secret
-    /webhooks/none/log/none /share/profile /share/card/none /start/name /start/contact /start/live
-    /pricing/subscribe /success`,
-  ),
+  ...pagesOf("owner", ownerPaths),
 
-  ...pagesOf(
-    "operator",
-    `
-    /admin/two-step /admin/users /admin/users/none /admin/billing /admin/log /admin/setup`,
-  ),
+  ...pagesOf("operator", operatorPaths),
 
   // The sample's form is off: it leads to the card.
   "/card/demo-card/connect": some,

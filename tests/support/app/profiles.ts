@@ -16,46 +16,21 @@ export function profileForm(change: Record<string, string> = {}, links: LinkFiel
     isListed: "on",
     contactCardId: "",
   };
-  for (const [
-    index,
-    { id = "", kind = "link", label, url, on = true, from, until, tab, picture, alt, ...campaign },
-  ] of links.entries()) {
-    const sent = {
-      id,
-      kind,
-      label,
-      url,
-      from: String(from ?? ""),
-      until: String(until ?? ""),
-      tab: tab ?? "",
-      picture: picture ?? "",
-      alt: alt ?? "",
-      utmSource: campaign.utmSource ?? "",
-      utmMedium: campaign.utmMedium ?? "",
-      utmCampaign: campaign.utmCampaign ?? "",
-    };
-    for (const [field, value] of Object.entries(sent)) fields[`links.${index}.${field}`] = value;
+  for (const [index, { on = true, ...link }] of links.entries()) {
+    const sent: Record<string, unknown> = { kind: "link", ...link };
+    for (const field of linkFields) fields[`links.${index}.${field}`] = String(sent[field] ?? "");
     if (on) fields[`links.${index}.on`] = "on";
   }
   return { ...fields, ...change };
 }
 
+const texts = ["id", "kind", "tab", "picture", "alt", "utmSource", "utmMedium", "utmCampaign"] as const;
+const linkFields = ["label", "url", "from", "until", ...texts] as const;
+
 /** `from` and `until` in epoch milliseconds. */
-type LinkFields = {
-  id?: string;
-  kind?: string;
-  label: string;
-  url: string;
-  on?: boolean;
-  from?: number | null;
-  until?: number | null;
-  tab?: string | null;
-  picture?: string | undefined;
-  alt?: string | undefined;
-  utmSource?: string | undefined;
-  utmMedium?: string | undefined;
-  utmCampaign?: string | undefined;
-};
+type LinkFields = { label: string; url: string; on?: boolean; from?: number | null; until?: number | null } & Partial<
+  Record<(typeof texts)[number], string | null | undefined>
+>;
 
 /** The id of the signed-in user, read from the editor's link to the profile. */
 export async function userIdOf(person: Pick<Visitor, "get">): Promise<string> {

@@ -1,8 +1,8 @@
-import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import type { Socket } from "node:net";
 
 import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
+import { listenAnywhere } from "#tests/support/program/free-port.ts";
 
 type Fault = {
   /** Matches what the client has sent on one connection since `breakAt`, up to the message to break at: /insert into[^]*commit/. */
@@ -65,15 +65,13 @@ export async function openFaultyProxy(databaseUrl: string) {
       near.on("error", () => near.destroy());
     } else forward(near);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
+  const port = await listenAnywhere(server);
   cleanUpAfterTest(() => {
     server.close();
     for (const socket of sockets) socket.destroy();
   });
-  const address = server.address();
   const url = new URL(databaseUrl);
-  url.host = `127.0.0.1:${typeof address === "object" && address ? address.port : 0}`;
+  url.host = `127.0.0.1:${port}`;
 
   return {
     url: url.href,

@@ -210,6 +210,10 @@ export function insert(database: DatabaseSync, table: string, row: Row): void {
   database.prepare(statement).run(...Object.values(row));
 }
 
+/** The rows that a statement on the database of a program gives. */
+export const rowsOf = ({ dataDir }: Pick<Program, "dataDir">, statement: string, ...values: string[]) =>
+  withDatabase(dataDir, (database) => database.prepare(statement).all(...values));
+
 /** Runs `work` on the database of a program that is running. */
 export function withDatabase<T>(dataDir: string, work: (database: DatabaseSync) => T): T {
   const database = new DatabaseSync(join(dataDir, "meishi.db"), { timeout: 5_000 });

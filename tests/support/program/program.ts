@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, openSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
 import { environment } from "#app/services/config/config.server.ts";
+import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
 import { freePort } from "./free-port.ts";
 
 const root = join(import.meta.dirname, "../../..");
@@ -78,4 +79,18 @@ export async function startProgram(env: Record<string, string> = {}, { logFile =
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** The same, up, until the end of the test. */
+export async function runProgram(...of: Parameters<typeof startProgram>): Promise<Program> {
+  const program = await startProgram(...of);
+  cleanUpAfterTest(program.remove);
+  if (!(await program.isUp())) throw new Error(program.errors());
+  return program;
+}
+
+/** The memory of a program; 0 on a system without /proc. */
+export function residentBytes({ pid }: Program): number {
+  const status = existsSync(`/proc/${pid}/status`) ? readFileSync(`/proc/${pid}/status`, "utf8") : "";
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024;
 }

@@ -1,6 +1,6 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
+import { listenAnywhere } from "#tests/support/program/free-port.ts";
 
 /** A proxy to a site that sends each document in pieces of `bytes` with `ms` between them. */
 export async function openSlowProxy(url: string, { bytes, ms }: { bytes: number; ms: number }) {
@@ -19,11 +19,6 @@ export async function openSlowProxy(url: string, { bytes, ms }: { bytes: number;
     };
     // The site or the browser has closed.
     bring().catch(() => response.destroy());
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  return {
-    url: `http://localhost:${typeof address === "object" && address ? address.port : 0}`,
-    close: () => void server.close(),
-  };
+  });
+  return { url: `http://localhost:${await listenAnywhere(server)}`, close: () => void server.close() };
 }

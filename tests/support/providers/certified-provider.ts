@@ -1,11 +1,11 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto";
-import { once } from "node:events";
 import { createServer } from "node:http";
 
 import { Provider } from "oidc-provider";
 import type { ClientAuthMethod, Configuration } from "oidc-provider";
 
 import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
+import { listenAnywhere } from "#tests/support/program/free-port.ts";
 
 export type CertifiedProvider = Awaited<ReturnType<typeof openCertifiedProvider>>;
 
@@ -26,14 +26,12 @@ export const certifiedClient = { id: "meishi", secret: "sesame-".repeat(6) };
  * address, and the client's secret. As its specification says, its ID token has no email: that comes from the userinfo endpoint.
  */
 export async function openCertifiedProvider({ baseUrl, authMethod = "client_secret_post", claims }: ProviderOptions) {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
+  const server = createServer();
+  const issuer = `http://localhost:${await listenAnywhere(server)}`;
   cleanUpAfterTest(() => {
     server.close();
     server.closeAllConnections();
   });
-  const address = server.address();
-  const issuer = `http://localhost:${typeof address === "object" && address ? address.port : 0}`;
   const provider = new Provider(issuer, configure({ baseUrl, authMethod, claims }));
   const errors: string[] = [];
   const note = (kind: string) => (_: unknown, error: Error) => void errors.push(`${kind}: ${error.message}`);

@@ -1,8 +1,7 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
 import type { ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { listenAnywhere } from "#tests/support/program/free-port.ts";
 
 type ChatMessage = { path: string; type: string; text: string };
 
@@ -21,8 +20,7 @@ export async function openChatServer() {
       answer(response);
     });
   });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const { port } = server.address() as AddressInfo;
+  const port = await listenAnywhere(server);
   const close = async () => {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));

@@ -1,10 +1,9 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
 import type { ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
 import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
+import { listenAnywhere } from "#tests/support/program/free-port.ts";
 
 export type ReceivedHook = { path: string; headers: Record<string, string>; body: string };
 
@@ -26,12 +25,11 @@ export async function openHookServer(
       },
       () => undefined,
     );
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
+  });
+  const port = await listenAnywhere(server);
   cleanUpAfterTest(() => {
     server.closeAllConnections();
     server.close();
   });
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
-  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, received, state };
+  return { origin: `http://127.0.0.1:${port}`, received, state };
 }

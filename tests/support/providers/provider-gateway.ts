@@ -1,10 +1,10 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 
 import type { BrowserContext } from "playwright-core";
 
 import type { ProviderDoubles } from "./provider-doubles.ts";
+import { listenAnywhere } from "#tests/support/program/free-port.ts";
 
 /**
  * Lets a program in another process reach the providers' doubles: `env` makes it send its requests to other hosts here (see
@@ -29,10 +29,8 @@ export async function openProviderGateway(providers: ProviderDoubles) {
         // A provider that is down closes the connection.
         () => response.destroy(),
       );
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  const port = typeof address === "object" && address ? address.port : 0;
+  });
+  const port = await listenAnywhere(server);
   return {
     env: {
       PROVIDER_GATEWAY: `http://127.0.0.1:${port}`,

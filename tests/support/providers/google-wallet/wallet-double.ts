@@ -2,7 +2,6 @@ import { generateKeyPairSync, randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -12,6 +11,7 @@ import { decodeProtectedHeader, jwtVerify } from "jose";
 import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
 
 import { listProblems } from "./object-schema.ts";
+import { listenAnywhere } from "#tests/support/program/free-port.ts";
 
 export const issuerId = "3388000000012345678";
 export const clientEmail = "passes@example-project.iam.gserviceaccount.com";
@@ -130,7 +130,7 @@ export async function openGoogleWalletDouble({ clock = Date.now }: { clock?: () 
     }
     void respond(request).then((answer) => write(response, answer));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const port = await listenAnywhere(server);
   const folder = mkdtempSync(join(tmpdir(), "meishi-google-"));
   const path = join(folder, "account.json");
   writeFileSync(path, accountFile());
@@ -144,7 +144,7 @@ export async function openGoogleWalletDouble({ clock = Date.now }: { clock?: () 
     env: {
       GOOGLE_WALLET_ISSUER_ID: issuerId,
       GOOGLE_WALLET_SERVICE_ACCOUNT: path,
-      GOOGLE_WALLET_API_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      GOOGLE_WALLET_API_URL: `http://127.0.0.1:${port}`,
     },
     /** The object that a card has at Google. */
     objectOf: (cardId: string) => state.objects.get(`${issuerId}.${cardId}`),

@@ -12,6 +12,7 @@ import type { ApiResponse } from "./stripe-responses.ts";
 import { createRoutes } from "./stripe-routes.ts";
 import { createBilling, createState } from "./stripe-state.ts";
 import type { StripeState } from "./stripe-state.ts";
+import { listenAnywhere } from "#tests/support/program/free-port.ts";
 
 /** "ok", or how the API fails; a number: it takes that many milliseconds. "waits" answers once it is "ok". "fails once" works at the second try. */
 type StripeHealth = "ok" | "waits" | "down" | "error 500" | "fails once" | "rate-limited" | "refuses" | number;
@@ -101,9 +102,7 @@ export async function openStripe({
   const server = createServer((incoming, outgoing) => {
     respond(incoming, outgoing).catch((error: unknown) => outgoing.destroy(error instanceof Error ? error : undefined));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  double.url = `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`;
+  double.url = `http://127.0.0.1:${await listenAnywhere(server)}`;
   const close = () =>
     new Promise<void>((resolve) => {
       server.close(() => resolve());
