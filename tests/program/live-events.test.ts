@@ -9,8 +9,6 @@ import { runProgram } from "#tests/support/program/program.ts";
 import type { Program } from "#tests/support/program/program.ts";
 import { signUpAt } from "#tests/support/program/users.ts";
 
-const start = (env: Record<string, string> = {}) => runProgram(env);
-
 async function follow({ url }: Program, headers: Record<string, string>) {
   const response = await fetch(`${url}/events`, { headers });
   expect(response.status).toBe(200);
@@ -24,7 +22,7 @@ async function follow({ url }: Program, headers: Record<string, string>) {
 const twenty = Array.from({ length: 20 }, () => undefined);
 
 test("/events serves a thousand connections, each with the events of its own account, and again after kill -9, until the program stops", async () => {
-  const program = await start();
+  const program = await runProgram();
   const ada = await signUpAt(program, "ada@example.com");
   const accounts: Awaited<ReturnType<typeof insertAccount>>[] = [];
   for (let n = 0; n < 49; n++) accounts.push(await insertAccount(program, `user-${n}@example.com`));
@@ -40,7 +38,7 @@ test("/events serves a thousand connections, each with the events of its own acc
   await program.kill("SIGKILL");
   expect(await own[0]?.ended).toBe(false);
 
-  const again = await start({ PORT: String(program.port), DATA_DIR: program.dataDir });
+  const again = await runProgram({ PORT: String(program.port), DATA_DIR: program.dataDir });
   const lastEventId = own[0]?.lastEventId() ?? "";
   const streams = await Promise.all(
     twenty.map(() => follow(again, { ...bearerOf(ada), "last-event-id": lastEventId })),

@@ -20,10 +20,8 @@ async function read({ url }: Program): Promise<StatusDocument> {
   return (await (await fetch(`${url}/status.json`)).json()) as StatusDocument;
 }
 
-const start = (env: Record<string, string> = {}) => runProgram(env);
-
 test("the program checks itself at start, shows a gap after kill -9, and leaves the page when it is stopped", async () => {
-  const first = await start();
+  const first = await runProgram();
   await expect.poll(async () => (await read(first)).state).toBe("well");
   const { checks, instances } = await read(first);
   expect(checks).toMatchObject(["database", "files", "mail", "jobs"].map((name) => ({ name, state: "well" })));
@@ -39,7 +37,7 @@ test("the program checks itself at start, shows a gap after kill -9, and leaves 
        update instance set seen_at = seen_at - ${10 * minute}`,
     ),
   );
-  const second = await start({ DATA_DIR: first.dataDir });
+  const second = await runProgram({ DATA_DIR: first.dataDir });
   await expect.poll(async () => (await read(second)).state).toBe("well");
   const { uptime, stretches, instances: left } = await read(second);
   expect(left).toHaveLength(1);
@@ -58,7 +56,7 @@ test.runIf(listEngines().includes("postgres"))(
   "on PostgreSQL shows two processes, drops the killed one, and counts no minute twice",
   async () => {
     const { databaseUrl: DATABASE_URL = "" } = await makeDatabase("postgres", { migrated: false });
-    const [first, second] = await Promise.all([start({ DATABASE_URL }), start({ DATABASE_URL })]);
+    const [first, second] = await Promise.all([runProgram({ DATABASE_URL }), runProgram({ DATABASE_URL })]);
     for (const node of [first, second]) await expect.poll(async () => (await read(node)).instances.length).toBe(2);
     await first.kill("SIGKILL");
     await queryPostgres(DATABASE_URL, "update heartbeat set minute = minute - 5");

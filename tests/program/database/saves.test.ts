@@ -12,7 +12,7 @@ import { listEngines, makeDatabase } from "#tests/support/database/databases.ts"
 import { openFaultyProxy } from "#tests/support/database/faulty-proxy.ts";
 import { queryPostgres } from "#tests/support/program/connections.ts";
 import { countEvents, withDatabase } from "#tests/support/program/database.ts";
-import { runProgram, startProgram } from "#tests/support/program/program.ts";
+import { runProgram } from "#tests/support/program/program.ts";
 import type { Program } from "#tests/support/program/program.ts";
 import { signUpAt, visitorOf } from "#tests/support/program/users.ts";
 
@@ -115,11 +115,9 @@ const canTrace = spawnSync("strace", ["-o", "/dev/null", "-e", "trace=fsync", "t
 test.skipIf(!canTrace)(
   `a save is synced to the disk before the response is sent${canTrace ? "" : " (skipped: no strace, or it may not trace)"}`,
   async () => {
-    const program = await startProgram();
     const folder = mkdtempSync(join(tmpdir(), "meishi-trace-"));
-    onTestFinished(program.remove);
     onTestFinished(() => rmSync(folder, { recursive: true }));
-    await program.isUp();
+    const program = await runProgram();
     const ada = await signUpAt(program, "ada@example.com");
     const cardId = await makeCard(ada);
     const trace = await startTrace(program, join(folder, "trace"));

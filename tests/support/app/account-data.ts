@@ -6,6 +6,8 @@ import { createLead } from "#app/features/leads/create-data.server.ts";
 import { saveLeadForm, saveRetention } from "#app/features/leads/form-data.server.ts";
 import { defaultFormSettings } from "#app/features/leads/schema.ts";
 
+import { selectAll } from "#tests/support/database/account-rows.ts";
+
 import { makeCard } from "./cards.ts";
 import { makePremium, profileForm, userIdOf } from "./profiles.ts";
 import type { TestApp } from "./test-app.ts";
@@ -108,11 +110,7 @@ export async function listTablesWith({ db }: TestApp["services"], ownerId: strin
 }
 
 async function hasRowsOf(db: TestApp["services"]["db"], table: string, ownerId: string): Promise<boolean> {
-  const rows = await db
-    .selectFrom(table as "setting")
-    .selectAll()
-    .execute();
-  return JSON.stringify(rows).includes(ownerId);
+  return JSON.stringify(await selectAll({ db }, table)).includes(ownerId);
 }
 
 const tablesWithPersonalData = `
@@ -133,10 +131,7 @@ export async function readAllRows({ db, jobs }: TestApp["services"]) {
   }, 15_000);
   const all: Record<string, unknown[]> = {};
   for (const table of tablesWithPersonalData.trim().split(/\s+/)) {
-    all[table] = await db
-      .selectFrom(table as "setting")
-      .selectAll()
-      .execute();
+    all[table] = await selectAll({ db }, table);
   }
   return all;
 }

@@ -10,6 +10,7 @@ import type { AccountMail } from "#app/services/auth/better-auth.server.ts";
 import type { Db, Engine } from "#app/services/database/database.server.ts";
 
 import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
+import { selectAll } from "#tests/support/database/account-rows.ts";
 import { cheapPasswordCost } from "#tests/support/database/seed.ts";
 
 export const adaCredentials = { email: "ada@example.com", password: "tea with Charles" };
@@ -87,11 +88,7 @@ export function advanceClock({ hours }: { hours: number }) {
 
 /** All rows about accounts. */
 export async function readAccountTables(db: Db) {
-  const read = (table: string) =>
-    db
-      .selectFrom(table as "setting")
-      .selectAll()
-      .execute();
+  const read = (table: string) => selectAll({ db }, table);
   return {
     user: await read("user"),
     account: await read("account"),

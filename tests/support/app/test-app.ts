@@ -18,6 +18,7 @@ import {
   migrationsFolder,
 } from "#tests/support/database/databases.ts";
 import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
+import { insertRows } from "#tests/support/database/account-rows.ts";
 import { testWorkers } from "#tests/support/workers.ts";
 import { accountRows, cheapPasswordCost, seededPassword, sessionCookie } from "#tests/support/database/seed.ts";
 import { createVisitor } from "./visitor.ts";
@@ -112,12 +113,7 @@ async function seedUser({ visitor, services, dataDir, email }: SeedOptions) {
   // Over https the cookie has another name.
   if (config.baseUrl.startsWith("https:")) return signUp(visitor, services, email);
   const { token, rows } = await accountRows(email, engine === "sqlite" ? 1 : true);
-  for (const [table, row] of Object.entries(rows)) {
-    await db
-      .insertInto(table as "setting")
-      .values(row as never)
-      .execute();
-  }
+  await insertRows({ db }, rows);
   const { name, value } = sessionCookie(token, dataDir);
   visitor.cookies.set(name, value);
   return { ...visitor, email, password: seededPassword };

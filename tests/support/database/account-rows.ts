@@ -14,6 +14,20 @@ export async function changeAll(
     .execute();
 }
 
+/** Inserts a row into each table, also of those that are not in our schema. */
+export async function insertRows({ db }: Services, rows: object): Promise<void> {
+  for (const [table, row] of Object.entries(rows)) {
+    const query = db.insertInto(table as "setting").values(row as never);
+    await query.execute();
+  }
+}
+
+/** All rows of a table, also of one that is not in our schema. */
+export function selectAll<Row = object>({ db }: Services, table: string): Promise<Row[]> {
+  const query = db.selectFrom(table as "setting").selectAll();
+  return query.execute() as unknown as Promise<Row[]>;
+}
+
 /** As if all users had proved who they are so many minutes ago. */
 export function proveAgo(services: Services, minutes: number): Promise<void> {
   return changeAll(services, "session", { verifiedAt: Date.now() - minutes * 60_000 });

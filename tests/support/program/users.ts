@@ -11,6 +11,7 @@ import { firstLink } from "#tests/support/app/responses.ts";
 import type { Program } from "./program.ts";
 import { userIdOf } from "#tests/support/app/profiles.ts";
 import { createVisitor } from "#tests/support/app/visitor.ts";
+import { insertRows } from "#tests/support/database/account-rows.ts";
 import { accountRows, seededPassword, sessionCookie } from "#tests/support/database/seed.ts";
 
 export type ProgramUser = Awaited<ReturnType<typeof signUpAt>>;
@@ -38,11 +39,7 @@ export async function signUpAt(program: ProgramAddress, email: string) {
  */
 export async function signInOn(program: ProgramAddress, db: Db, email = "ada@example.com"): Promise<ProgramUser> {
   const { id, token, rows } = await accountRows(email, true);
-  for (const [table, row] of Object.entries(rows))
-    await db
-      .insertInto(table as "setting")
-      .values(row as never)
-      .execute();
+  await insertRows({ db }, rows);
   const { name, value } = sessionCookie(token, program.dataDir);
   const person = visitorOf(program);
   person.cookies.set(name, value);

@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
 import { listenAnywhere } from "#tests/support/program/free-port.ts";
 
-export type ReceivedHook = { path: string; headers: Record<string, string>; body: string };
+type ReceivedHook = { path: string; headers: Record<string, string>; body: string };
 
 /** A server of a test that gets webhooks. `answer` responds; by default with 200. */
 export async function openHookServer(
@@ -27,9 +27,10 @@ export async function openHookServer(
     );
   });
   const port = await listenAnywhere(server);
-  cleanUpAfterTest(() => {
-    server.closeAllConnections();
+  const stopListening = () => {
     server.close();
-  });
-  return { origin: `http://127.0.0.1:${port}`, received, state };
+    server.closeAllConnections();
+  };
+  cleanUpAfterTest(stopListening);
+  return { origin: `http://127.0.0.1:${port}`, received, state, stopListening };
 }

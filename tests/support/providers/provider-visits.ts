@@ -2,6 +2,7 @@ import { createTestApp } from "#tests/support/app/test-app.ts";
 import type { TestApp } from "#tests/support/app/test-app.ts";
 import { logIn } from "#tests/support/app/visitor.ts";
 import type { Visitor } from "#tests/support/app/visitor.ts";
+import { selectAll } from "#tests/support/database/account-rows.ts";
 
 import { appleEnv, openProviders, providerEnv, ssoEnv } from "./provider-doubles.ts";
 import type { ProviderDoubles } from "./provider-doubles.ts";
@@ -39,12 +40,8 @@ export async function signInWith(
   return visitor.get(callback.pathname + callback.search);
 }
 
-export function listUsers({ db }: TestApp["services"]) {
-  return db
-    .selectFrom("user" as "setting")
-    .selectAll()
-    .execute() as unknown as Promise<{ id: string; email: string; name: string; emailVerified: number }[]>;
-}
+export const listUsers = (services: TestApp["services"]) =>
+  selectAll<{ id: string; email: string; name: string; emailVerified: number }>(services, "user");
 
 /** Connects an account at a provider; returns the response to the callback. */
 export async function connectWith(
@@ -68,9 +65,5 @@ export async function signedInNow(
   return { ...user, email, password };
 }
 
-export function listAccounts({ db }: TestApp["services"]) {
-  return db
-    .selectFrom("account" as "setting")
-    .selectAll()
-    .execute() as unknown as Promise<Record<string, string | null>[]>;
-}
+export const listAccounts = (services: TestApp["services"]) =>
+  selectAll<Record<string, string | null>>(services, "account");
