@@ -1,22 +1,16 @@
 import { get } from "node:http";
 
 /**
- * Runs `work` and returns the processor time that this process spent, in seconds. Unlike a clock, it doesn't depend on how busy the
- * machine is.
- */
-export async function processorTime<T>(work: () => T): Promise<{ answer: Awaited<T>; seconds: number }> {
-  const before = process.cpuUsage();
-  const answer = await work();
-  const { user, system } = process.cpuUsage(before);
-  return { answer, seconds: (user + system) / 1_000_000 };
-}
-
-/**
  * The processor time of `work` in scans (see `scanMs`), so that neither a slow machine nor other programs on it make a difference. The
  * least of up to five rounds, because the first ones compile the code: the first that takes less than `goal` is the last.
  */
 export async function timeInScans(work: () => unknown, goal: number): Promise<number> {
-  return leastInScans(async () => (await processorTime(work)).seconds * 1_000, goal);
+  return leastInScans(async () => {
+    const before = process.cpuUsage();
+    await work();
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1_000;
+  }, goal);
 }
 
 async function leastInScans(measureMs: () => Promise<number>, goal: number): Promise<number> {

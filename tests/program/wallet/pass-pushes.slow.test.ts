@@ -10,7 +10,7 @@ import { freePort } from "#tests/support/program/free-port.ts";
 const devices = 3_000;
 /** As many as are pushed before what is done is stored. */
 const pageSize = 500;
-const soon = { timeout: 30_000, interval: 20 };
+const soon = { interval: 20 };
 
 describe.each(listEngines())("pushes to the devices of a pass, on %s", (engine) => {
   async function open() {

@@ -47,7 +47,7 @@ export async function startHttpsSite() {
 
   /** The text of the first mail that matches. */
   async function findMail(to: string, subject: RegExp): Promise<string> {
-    for (const end = Date.now() + 20_000; Date.now() < end; await pause(50)) {
+    for (const end = Date.now() + 120_000; Date.now() < end; await pause(50)) {
       const mails = await Promise.all(mail.received.map((raw) => PostalMime.parse(raw)));
       const found = mails.findLast((one) => one.to?.[0]?.address === to && subject.test(one.subject ?? ""));
       if (found) return found.text ?? "";
@@ -234,7 +234,7 @@ async function exportData(user: Visitor) {
   await expectStatus(user.post("/account/export", {}), 302);
   const isRunning = async () =>
     ((await (await user.get("/account/export/progress")).json()) as { isRunning: boolean }).isRunning;
-  for (const end = Date.now() + 20_000; (await isRunning()) && Date.now() < end;) await pause(200);
+  for (const end = Date.now() + 120_000; (await isRunning()) && Date.now() < end;) await pause(200);
   await expectStatus(user.get("/account/export/download"), 200);
 }
 

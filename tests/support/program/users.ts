@@ -56,13 +56,9 @@ export function makeNodeFolder(): string {
   return folder;
 }
 
-/** The text of the newest mail to an address; waits for it up to `patience` milliseconds. */
-export async function waitForMail(
-  { dataDir }: Pick<Program, "dataDir">,
-  email: string,
-  patience = 20_000,
-): Promise<string> {
-  for (const end = Date.now() + patience; Date.now() < end; await pause(50)) {
+/** The text of the newest mail to an address; waits for it. */
+export async function waitForMail({ dataDir }: Pick<Program, "dataDir">, email: string): Promise<string> {
+  for (const end = Date.now() + 120_000; Date.now() < end; await pause(50)) {
     const mail = (await listStoredMails(join(dataDir, "mail"))).find(({ to }) => to === email);
     if (mail) return mail.text;
   }
