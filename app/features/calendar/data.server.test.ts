@@ -1,7 +1,7 @@
-import { CompiledQuery, sql } from "kysely";
+import { sql } from "kysely";
 import { expect, test } from "vitest";
 
-import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
+import { describeOnEachDatabase, explain } from "#tests/support/database/databases.ts";
 
 import { listFollowUps, queryFollowUps } from "./data.server.ts";
 
@@ -26,9 +26,6 @@ describeOnEachDatabase("follow-up dates", (makeDb, engine) => {
         .execute();
     await sql`analyze`.execute(db);
     expect(await listFollowUps(db, { ownerId, now })).toHaveLength(20);
-    const query = queryFollowUps(db, { ownerId, now }).compile();
-    const prefix = engine === "postgres" ? "explain" : "explain query plan";
-    const { rows: plan } = await db.executeQuery(CompiledQuery.raw(`${prefix} ${query.sql}`, [...query.parameters]));
-    expect(JSON.stringify(plan)).toContain("lead_follow_up");
+    expect(await explain(db, engine, queryFollowUps(db, { ownerId, now }))).toContain("lead_follow_up");
   });
 });

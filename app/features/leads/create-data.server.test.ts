@@ -1,47 +1,23 @@
 import { expect, test } from "vitest";
 
-import { createTextSigner } from "#app/services/base/signed-token.server.ts";
 import type { RateLimit } from "#app/services/http/rate-limits.server.ts";
 import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
-import { openAssetStore } from "#tests/support/storage/asset-store.ts";
+import { grace, openLeadStore } from "#tests/support/database/leads.ts";
 
-import { hashConsentText } from "./consent/consent-data.server.ts";
-import { createLead } from "./create-data.server.ts";
 import type { NewLead } from "./create-data.server.ts";
 import { listLeads } from "./data.server.ts";
-import { findLeadForm, saveLeadForm } from "./form-data.server.ts";
+import { findLeadForm } from "./form-data.server.ts";
 import { leadLimits } from "./rules.ts";
-import { defaultFormSettings } from "./schema.ts";
 
 const [ownerId, cardId] = ["ada", "card-of-ada"];
 const dayMs = 86_400_000;
-const text = "Ada may answer me.";
-const grace = { name: "Grace", email: "", phone: "+1 555", company: "", note: "", answers: [] };
-const consents = [{ purpose: "answer", hash: hashConsentText(text) }] as const;
 
 describeOnEachDatabase("the limits of leads", (makeDb) => {
   async function open() {
-    const store = await openAssetStore(await makeDb());
-    await store.db.updateTable("card").set({ is_public: 1 }).execute();
-    store.time.now = 5 * dayMs;
-    const deps = { ...store, sign: createTextSigner("secret") };
-    await saveLeadForm(deps, { ownerId, cardId, version: 0, isOn: true, settings: defaultFormSettings, now: 1 });
-    store.recorded.length = 0;
+    const store = await openLeadStore(await makeDb());
     let count = 0;
-    const create = (change: Partial<NewLead> & { email?: string } = {}) =>
-      createLead(deps, {
-        id: `lead-${count++}`,
-        ownerId,
-        cardId,
-        source: "qr",
-        consentSource: "form",
-        details: { ...grace, email: change.email ?? "" },
-        consents,
-        currentTexts: [{ purpose: "answer", text }],
-        givenAt: 5 * dayMs,
-        address: "203.0.113.7",
-        ...change,
-      });
+    const create = ({ email = "", ...change }: Partial<NewLead> & { email?: string } = {}) =>
+      store.create({ id: `lead-${count++}`, details: { ...grace, email }, ...change });
     /** Counts as if there had been so many submissions; none may have been counted before. */
     const use = async (limit: RateLimit, subject: string, times = limit.max) => {
       const known = (await store.db.selectFrom("attempt").select("key").execute()).map(({ key }) => key);

@@ -1,14 +1,11 @@
 import { expect, test } from "vitest";
 
-import { createTextSigner } from "#app/services/base/signed-token.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
-import { openAssetStore } from "#tests/support/storage/asset-store.ts";
+import { leadText as text, openLeadStore } from "#tests/support/database/leads.ts";
 
 import { hashConsentText } from "./consent/consent-data.server.ts";
 import { consentTexts } from "./consent/consent-text.ts";
-import { createLead } from "./create-data.server.ts";
-import type { NewLead } from "./create-data.server.ts";
 import {
   deleteLeadsOfCard,
   deleteLeadsOfOwner,
@@ -24,37 +21,14 @@ import { defaultFormSettings } from "./schema.ts";
 
 const [ownerId, cardId] = ["ada", "card-of-ada"];
 const dayMs = 86_400_000;
-const text = "Ada may answer me.";
 const newsletter = "Ada may send me a newsletter.";
-
-function newLead(change: Partial<NewLead> = {}): NewLead {
-  return {
-    id: "lead-1",
-    ownerId,
-    cardId,
-    source: "qr",
-    consentSource: "form",
-    details: { name: "Grace", email: "Grace@Example.com", phone: "+1 555", company: "Navy", note: "Hi", answers: [] },
-    consents: [{ purpose: "answer", hash: hashConsentText(text) }],
-    currentTexts: [{ purpose: "answer", text }],
-    givenAt: 5 * dayMs,
-    address: "203.0.113.7",
-    ...change,
-  };
-}
 
 describeOnEachDatabase("leads", (makeDb) => {
   async function open() {
-    const store = await openAssetStore(await makeDb());
-    await store.db.updateTable("card").set({ is_public: 1 }).execute();
-    store.time.now = 5 * dayMs;
-    const deps = { ...store, sign: createTextSigner("secret") };
-    await saveLeadForm(deps, { ownerId, cardId, version: 0, isOn: true, settings: defaultFormSettings, now: 1 });
-    store.recorded.length = 0;
+    const store = await openLeadStore(await makeDb());
     const count = async () => (await findLeadForm(store.db, cardId)).received;
     const tallies = () => store.db.selectFrom("hourly_count").selectAll().where("kind", "=", "lead").execute();
-    const create = (change?: Partial<NewLead>) => createLead(deps, newLead(change));
-    return { ...store, deps, create, count, tallies };
+    return { ...store, deps: store, count, tallies };
   }
 
   test("are stored with the proof of their consent, and leave the owner's stored pages as they are", async () => {

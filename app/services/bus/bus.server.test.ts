@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import pino from "pino";
 import { describe, expect, onTestFinished, test } from "vitest";
 
-import { listEngines, makeDatabase } from "#tests/support/database/databases.ts";
+import { breakListeners, listEngines, makeDatabase } from "#tests/support/database/databases.ts";
 import type { TestDatabase } from "#tests/support/database/databases.ts";
 
 import { createBus } from "./bus.server.ts";
@@ -68,9 +68,4 @@ async function open({ engine, databaseUrl }: Pick<TestDatabase, "engine" | "data
   bus.subscribe((message) => void received.push(message));
   onTestFinished(bus.close);
   return { bus, received };
-}
-
-async function breakListeners({ db }: TestDatabase) {
-  await sql`select pg_terminate_backend(pid) from pg_stat_activity
-    where datname = current_database() and pid <> pg_backend_pid() and query like '%notify%'`.execute(db);
 }

@@ -7,7 +7,12 @@ import { transact } from "#app/services/database/database.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
 import { createJobs } from "#app/services/jobs/jobs.server.ts";
 import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
-import { describeOnEachDatabase, listEngines, makeDatabase } from "#tests/support/database/databases.ts";
+import {
+  breakListeners,
+  describeOnEachDatabase,
+  listEngines,
+  makeDatabase,
+} from "#tests/support/database/databases.ts";
 import type { TestDatabase } from "#tests/support/database/databases.ts";
 import { insertProfile } from "#tests/support/database/seed.ts";
 
@@ -251,9 +256,4 @@ async function addToSetting(_: DomainEvent, trx: Parameters<Parameters<typeof tr
 
 async function readSetting(db: Db) {
   return (await db.selectFrom("setting").select("value").where("name", "=", "count").executeTakeFirst())?.value;
-}
-
-async function breakListeners({ db }: TestDatabase) {
-  await sql`select pg_terminate_backend(pid) from pg_stat_activity
-    where datname = current_database() and pid <> pg_backend_pid() and query like '%notify%'`.execute(db);
 }

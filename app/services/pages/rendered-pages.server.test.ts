@@ -1,8 +1,7 @@
-import { sql } from "kysely";
 import pino from "pino";
 import { expect, test } from "vitest";
 
-import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
+import { describeOnEachDatabase, waitForLocks } from "#tests/support/database/databases.ts";
 import { insertProfile } from "#tests/support/database/seed.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
@@ -78,7 +77,7 @@ describeOnEachDatabase("rendered pages", (makeDb, engine) => {
       await trx.deleteFrom("profile").where("owner_id", "=", "ada").execute();
       await deleteRenderedPages(trx, "ada");
       flushed = pages.flush();
-      await expectBlockedQuery(db);
+      await waitForLocks(db, 1);
     });
     await flushed;
     expect(await paths(db)).toEqual([]);
@@ -155,13 +154,6 @@ function pageOf(ownerId: string, html = "<p>"): StoredPage {
 
 async function changeVersion(db: Db, ownerId: string, pages_version: string) {
   await db.updateTable("profile").set({ pages_version }).where("owner_id", "=", ownerId).execute();
-}
-
-/** Waits until a query of this database waits for a lock of another one. */
-async function expectBlockedQuery(db: Db) {
-  const query = sql<{ n: number }>`select count(*) as n from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`;
-  await expect.poll(async () => (await query.execute(db)).rows[0]?.n).toBe(1);
 }
 
 async function paths(db: Db) {

@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { describe, inject } from "vitest";
+import { CompiledQuery, sql } from "kysely";
+import { describe, expect, inject } from "vitest";
 
 import { createAuthTables } from "#app/services/auth/better-auth.server.ts";
 import { openDatabase } from "#app/services/database/database.server.ts";
@@ -81,6 +82,27 @@ async function makeSqliteTemplate(): Promise<Uint8Array> {
 /** Engines that this project tests on. Without a PostgreSQL server that is SQLite alone; the run says so at its end. */
 export function listEngines(): Engine[] {
   return inject("engines").filter((engine) => engine !== "postgres" || "url" in inject("postgres"));
+}
+
+/** Until so many transactions wait for a row of this PostgreSQL database. */
+export async function waitForLocks(db: Db, count: number): Promise<void> {
+  const waiting = sql<{ n: number }>`
+    select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  await expect.poll(async () => (await waiting.execute(db)).rows[0]?.n).toBe(count);
+}
+
+/** How the engine would run a query. */
+export async function explain(db: Db, engine: Engine, query: { compile(db: Db): CompiledQuery }): Promise<string> {
+  const { sql: text, parameters } = query.compile(db);
+  const prefix = engine === "postgres" ? "explain" : "explain query plan";
+  const { rows } = await db.executeQuery<object>(CompiledQuery.raw(`${prefix} ${text}`, [...parameters]));
+  return rows.map((row) => Object.values(row).join(" ")).join("\n");
+}
+
+/** Ends the connections on which processes listen for messages of the others. */
+export async function breakListeners({ db }: Pick<TestDatabase, "db">): Promise<void> {
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and query like '%notify%'`.execute(db);
 }
 
 const engineLabels: Record<Engine, string> = { sqlite: "SQLite", postgres: "PostgreSQL" };

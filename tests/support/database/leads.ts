@@ -1,11 +1,16 @@
 import type { Insertable } from "kysely";
 
+import { hashConsentText } from "#app/features/leads/consent/consent-data.server.ts";
 import { consentTexts } from "#app/features/leads/consent/consent-text.ts";
-import { announceLead } from "#app/features/leads/create-data.server.ts";
+import { announceLead, createLead } from "#app/features/leads/create-data.server.ts";
+import type { NewLead } from "#app/features/leads/create-data.server.ts";
+import { saveLeadForm } from "#app/features/leads/form-data.server.ts";
 import { defaultFormSettings } from "#app/features/leads/schema.ts";
 import { transact } from "#app/services/database/database.server.ts";
+import type { Db } from "#app/services/database/database.server.ts";
 import type { LeadTable } from "#app/services/database/lead-schema.ts";
 import type { Services } from "#app/services/http/context.ts";
+import { openAssetStore } from "#tests/support/storage/asset-store.ts";
 
 type LeadColumns = Partial<Insertable<LeadTable>>;
 
@@ -52,4 +57,38 @@ export async function insertLead(
     if (lead.quarantined_at == null)
       await announceLead(trx, events, { id, ownerId, cardId: "card", source, hour: Math.floor(now / 3_600_000) });
   });
+}
+
+export const leadText = "Ada may answer me.";
+export const grace = {
+  name: "Grace",
+  email: "Grace@Example.com",
+  phone: "+1 555",
+  company: "Navy",
+  note: "Hi",
+  answers: [],
+};
+
+/** The asset store on its fifth day, with a form for leads on Ada's public card. `create` sends it, with consent to `leadText`. */
+export async function openLeadStore(db: Db) {
+  const store = await openAssetStore(db);
+  await db.updateTable("card").set({ is_public: 1 }).execute();
+  store.time.now = 5 * 86_400_000;
+  const card = { ownerId: "ada", cardId: "card-of-ada" };
+  await saveLeadForm(store, { ...card, version: 0, isOn: true, settings: defaultFormSettings, now: 1 });
+  store.recorded.length = 0;
+  const create = (change: Partial<NewLead> = {}) =>
+    createLead(store, {
+      ...card,
+      id: "lead-1",
+      source: "qr",
+      consentSource: "form",
+      details: grace,
+      consents: [{ purpose: "answer", hash: hashConsentText(leadText) }],
+      currentTexts: [{ purpose: "answer", text: leadText }],
+      givenAt: store.time.now,
+      address: "203.0.113.7",
+      ...change,
+    });
+  return { ...store, create };
 }

@@ -1,6 +1,7 @@
 import pino from "pino";
 
 import { removeFiles, removeFilesJob } from "#app/features/uploads/storage/remove-files.server.ts";
+import { createTextSigner } from "#app/services/base/signed-token.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
 import type { DomainEvent } from "#app/services/events/event.ts";
 import { createJobs } from "#app/services/jobs/jobs.server.ts";
@@ -73,5 +74,6 @@ export async function openAssetStore(db: Db, kind: StoreKind = "folder") {
     return facts.filter(([, a, b]) => JSON.stringify(a) !== JSON.stringify(b)).map((fact) => JSON.stringify(fact));
   }
 
-  return { db, files, workers: testWorkers, jobs, events, rateLimits, clock, log, time, recorded, stateOf, listFaults };
+  const services = { db, files, workers: testWorkers, jobs, events, rateLimits, clock, log };
+  return { ...services, sign: createTextSigner("secret"), time, recorded, stateOf, listFaults };
 }

@@ -1,17 +1,14 @@
-import { CompiledQuery, sql } from "kysely";
+import { sql } from "kysely";
 import type { Insertable } from "kysely";
 import { expect, test } from "vitest";
 
-import { hashConsentText } from "#app/features/leads/consent/consent-data.server.ts";
-import { createLead } from "#app/features/leads/create-data.server.ts";
 import { eraseLeads, withdrawConsent } from "#app/features/leads/data.server.ts";
 import type { LeadDetails } from "#app/features/leads/schema.ts";
-import { createTextSigner } from "#app/services/base/signed-token.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
 import type { LeadTable } from "#app/services/database/lead-schema.ts";
-import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
+import { describeOnEachDatabase, explain } from "#tests/support/database/databases.ts";
+import { openLeadStore } from "#tests/support/database/leads.ts";
 import { timeInScans } from "#tests/support/measurements.ts";
-import { openAssetStore } from "#tests/support/storage/asset-store.ts";
 
 import { readFilter } from "./filter-schema.ts";
 import { listInbox } from "./inbox-data.server.ts";
@@ -21,30 +18,19 @@ import { addMissingSearchText, outdatedLeads } from "./search-data.server.ts";
 
 const ownerId = "ada";
 const dayMs = 86_400_000;
-const text = "Ada may answer me.";
 const noNotes = { status: "new", ownerNote: "", followUp: "" } as const;
 const nothing: LeadDetails = { name: "", email: "", phone: "", company: "", note: "", answers: [] };
 
 describeOnEachDatabase("a search for leads", (makeDb, engine) => {
   async function open() {
-    const store = await openAssetStore(await makeDb());
-    store.time.now = 5 * dayMs;
-    const { db } = store;
-    const deps = { ...store, sign: createTextSigner("secret") };
+    const deps = await openLeadStore(await makeDb());
+    const { db, create } = deps;
     /** Each is older than those before. */
     let count = 0;
-    const add = (id: string, details: Partial<LeadDetails>) =>
-      createLead(deps, {
-        id,
-        ownerId,
-        cardId: "card-of-ada",
-        source: "hand",
-        consentSource: "in person",
-        details: { ...nothing, ...details },
-        consents: [{ purpose: "answer", hash: hashConsentText(text) }],
-        currentTexts: [{ purpose: "answer", text }],
-        givenAt: 5 * dayMs - count++,
-      });
+    const add = (id: string, details: Partial<LeadDetails>) => {
+      const inPerson = { source: "hand", consentSource: "in person", givenAt: 5 * dayMs - count++ } as const;
+      return create({ id, ...inPerson, details: { ...nothing, ...details } });
+    };
     /** As an older version did. */
     const addOld = async (leads: readonly (Partial<Insertable<LeadTable>> & { id: string })[]) => {
       const times = { created_at: 1, received_at: 1, expires_at: 900 * dayMs };
@@ -175,10 +161,7 @@ describeOnEachDatabase("a search for leads", (makeDb, engine) => {
   test("reads which leads have no text yet from an index, without those that have", async () => {
     const { db } = await open();
     if (engine === "postgres") await fillPostgres(db);
-    const prefix = engine === "postgres" ? "explain" : "explain query plan";
-    const { sql: query, parameters } = outdatedLeads(db, "n1").compile();
-    const { rows } = await db.executeQuery(CompiledQuery.raw(`${prefix} ${query}`, [...parameters]));
-    expect(JSON.stringify(rows)).toContain("lead_search_outdated");
+    expect(await explain(db, engine, outdatedLeads(db, "n1"))).toContain("lead_search_outdated");
   });
 });
 

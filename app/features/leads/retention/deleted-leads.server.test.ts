@@ -1,12 +1,11 @@
-import { sql } from "kysely";
 import { expect, test } from "vitest";
 
 import { addRecipient } from "#app/features/leads/consent/services-data.server.ts";
 import { deleteLeadsOfCard, deleteLeadsOfOwner } from "#app/features/leads/data.server.ts";
 import { tagLeads } from "#app/features/leads/inbox/lead-data.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
-import type { Db, Engine, Trx } from "#app/services/database/database.server.ts";
-import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
+import type { Db, Trx } from "#app/services/database/database.server.ts";
+import { describeOnEachDatabase, waitForLocks } from "#tests/support/database/databases.ts";
 import { insertLead, servicesText } from "#tests/support/database/leads.ts";
 import { insertProfile, insertUser } from "#tests/support/database/seed.ts";
 import { makeWriteServices } from "#tests/support/database/write-services.ts";
@@ -34,23 +33,15 @@ describeOnEachDatabase("leads that are deleted", (makeDb, engine) => {
     const { card_id: cardId } = await db.selectFrom("lead").select("card_id").executeTakeFirstOrThrow();
     const changes: Promise<unknown>[] = [];
     await transact(db, async (trx) => {
-      // Both wait for this lead, in this order.
+      // Both wait for this lead, in this order. SQLite runs one after the other, as they came.
       await trx.updateTable("lead").set({ status: "won" }).execute();
       changes.push(additions[added]?.(db) ?? Promise.reject(new Error(added)));
-      await waitForLocks(db, engine, 1);
+      if (engine === "postgres") await waitForLocks(db, 1);
       changes.push(transact(db, async (other) => deletions[what]?.(other, cardId)));
-      await waitForLocks(db, engine, 2);
+      if (engine === "postgres") await waitForLocks(db, 2);
     });
     await Promise.all(changes);
     for (const table of ["lead", "lead_consent", "lead_tag", "lead_recipient"] as const)
       expect(await db.selectFrom(table).selectAll().execute()).toEqual([]);
   });
 });
-
-/** Until so many transactions wait for a row. SQLite runs one after the other, as they came. */
-async function waitForLocks(db: Db, engine: Engine, count: number) {
-  if (engine === "sqlite") return;
-  const waiting = sql<{ n: number }>`
-    select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  await expect.poll(async () => (await waiting.execute(db)).rows[0]?.n).toBe(count);
-}

@@ -1,42 +1,22 @@
 import { expect, test } from "vitest";
 
-import { hashConsentText } from "#app/features/leads/consent/consent-data.server.ts";
-import { createLead } from "#app/features/leads/create-data.server.ts";
 import { withdrawConsent } from "#app/features/leads/data.server.ts";
-import { saveLeadForm } from "#app/features/leads/form-data.server.ts";
-import { defaultFormSettings } from "#app/features/leads/schema.ts";
 import type { Services } from "#app/services/http/context.ts";
-import { createTextSigner } from "#app/services/base/signed-token.server.ts";
 import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
-import { openAssetStore } from "#tests/support/storage/asset-store.ts";
+import { openLeadStore } from "#tests/support/database/leads.ts";
 import { createAuthTables } from "#app/services/auth/better-auth.server.ts";
 
 import { storedLeadData } from "./stored-data.server.ts";
 
 const dayMs = 86_400_000;
-const [ownerId, cardId] = ["ada", "card-of-ada"];
-const text = "Ada may answer me.";
-const details = { name: "Grace", email: "grace@example.com", phone: "", company: "", note: "", answers: [] };
 
 describeOnEachDatabase("the retention of leads", (makeDb, engine) => {
   async function open() {
-    const store = await openAssetStore(await makeDb());
+    const store = await openLeadStore(await makeDb());
     await createAuthTables(store.db, engine);
     store.time.now = 0;
-    const deps = { ...store, sign: createTextSigner("secret"), config: { baseUrl: "http://localhost:3000" } };
-    await saveLeadForm(deps, { ownerId, cardId, version: 0, isOn: true, settings: defaultFormSettings, now: 1 });
-    const create = (id: string) =>
-      createLead(deps, {
-        id,
-        ownerId,
-        cardId,
-        source: "kiosk",
-        consentSource: "kiosk",
-        details,
-        consents: [{ purpose: "answer", hash: hashConsentText(text) }],
-        currentTexts: [{ purpose: "answer", text }],
-        givenAt: store.time.now,
-      });
+    const deps = { ...store, config: { baseUrl: "http://localhost:3000" } };
+    const create = (id: string) => store.create({ id, source: "kiosk", consentSource: "kiosk" });
     const runAt = async (day: number) => {
       store.time.now = day * dayMs;
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the tasks use these services only

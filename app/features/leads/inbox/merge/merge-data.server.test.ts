@@ -5,7 +5,6 @@ import { deleteLeadsOfCard, eraseLeads, withdrawConsent } from "#app/features/le
 import { readFilter } from "#app/features/leads/inbox/filter-schema.ts";
 import { countUnread, listInbox } from "#app/features/leads/inbox/inbox-data.server.ts";
 import { countDeleted, deleteLeads, eraseDeleted, undoDeletion } from "#app/features/leads/inbox/lead-data.server.ts";
-import { createTextSigner } from "#app/services/base/signed-token.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { LeadTable } from "#app/services/database/lead-schema.ts";
 import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
@@ -23,7 +22,6 @@ describeOnEachDatabase("merging leads", (makeDb) => {
   async function open() {
     const store = await openAssetStore(await makeDb());
     const { db } = store;
-    const deps = { ...store, sign: createTextSigner("secret") };
     let time = 1_000;
     /** Each is newer than those before. */
     const insert = async (id: string, lead: Partial<Insertable<LeadTable>> = {}) => {
@@ -47,7 +45,7 @@ describeOnEachDatabase("merging leads", (makeDb) => {
       return people.map(({ id, merged }) => [id, ...merged.map((lead) => lead.id)].join("+"));
     };
     const rowOf = (id: string) => db.selectFrom("lead").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
-    return { ...deps, deps, insert, merge, list, rowOf };
+    return { ...store, deps: store, insert, merge, list, rowOf };
   }
 
   test("finds leads of the same owner with the same email or phone, in any spelling that has the same key", async () => {
