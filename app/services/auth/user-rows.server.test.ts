@@ -1,14 +1,6 @@
 import { expect, test } from "vitest";
 
-import {
-  adaCredentials,
-  advanceClock,
-  cookieHeaders,
-  markUnconfirmed,
-  openAccount,
-  openAuth,
-  readAccountTables,
-} from "#tests/support/app/auth.ts";
+import { adaCredentials, advanceClock, cookieHeaders, openAccount, openAuth } from "#tests/support/app/auth.ts";
 import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
 import { insertProfile } from "#tests/support/database/seed.ts";
 
@@ -27,7 +19,7 @@ describeOnEachDatabase("an unconfirmed account", (makeDb, engine) => {
     deleteUnconfirmedUsers({ db, engine }, Date.now() - week * 3_600_000);
 
   test("is deleted completely a week after the sign-up, not before, with the plan that an operator gave it", async () => {
-    const { auth, db, userId, deleteOld } = await open();
+    const { auth, db, readTables, userId, deleteOld } = await open();
     const plan = { owner_id: userId, plan: "premium", ends_at: null };
     await db.insertInto("subscription").values(plan).execute();
     const grant = { ...plan, reason: "", granted_by: "", created_at: 1 };
@@ -37,7 +29,7 @@ describeOnEachDatabase("an unconfirmed account", (makeDb, engine) => {
     advanceClock({ hours: 2 });
     expect(await deleteOld()).toBe(1);
     await auth.sweep();
-    expect(await readAccountTables(db)).toEqual({ user: [], account: [], session: [], verification: [] });
+    expect(await readTables()).toEqual({ user: [], account: [], session: [], verification: [] });
     for (const table of ["plan_grant", "subscription"] as const)
       expect(await db.selectFrom(table).selectAll().execute()).toEqual([]);
   });
@@ -66,12 +58,12 @@ describeOnEachDatabase("an unconfirmed account", (makeDb, engine) => {
 
   test("is kept when it has a profile, and a confirmed one even if it wasn't used for a year", async () => {
     const opened = await openAccount(makeDb, engine);
-    const { auth, db, userId } = opened;
+    const { auth, db, markUnconfirmed, userId } = opened;
     advanceClock({ hours: 365 * 24 });
     // The session ends a week after the last visit.
     await auth.sweep();
     expect(await deleteOlderThanAWeek(opened)).toBe(0);
-    await markUnconfirmed(db);
+    await markUnconfirmed();
     await insertProfile(db, userId);
     expect(await deleteOlderThanAWeek(opened)).toBe(0);
     await db.deleteFrom("profile").execute();

@@ -1,13 +1,12 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 
-import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
 import { listEngines, makeDatabase } from "#tests/support/database/databases.ts";
-import { openFaultyProxy } from "#tests/support/database/faulty-proxy.ts";
+import { openThroughProxy } from "#tests/support/database/faulty-proxy.ts";
 import { addSetting, errorOf, settingNames } from "#tests/support/storage/setting-rows.ts";
 import { isConnectionLost, isOutcomeUnknown } from "#app/services/base/errors.ts";
 
-import { openDatabase, transact, transactWithoutFsync } from "./database.server.ts";
+import { transact, transactWithoutFsync } from "./database.server.ts";
 import type { Db } from "./database.server.ts";
 
 const connections = 10;
@@ -159,14 +158,6 @@ describe.runIf(listEngines().includes("postgres"))("on PostgreSQL, when connecti
     expect(await settingNames(db)).toHaveLength(all.length);
   });
 });
-
-async function openThroughProxy() {
-  const { databaseUrl = "", dataDir } = await makeDatabase("postgres");
-  const proxy = await openFaultyProxy(databaseUrl);
-  const { db, close } = await openDatabase({ dataDir, databaseUrl: proxy.url });
-  cleanUpAfterTest(close);
-  return { db, proxy };
-}
 
 /** Opens as many connections as the pool may have. */
 async function fillPool(db: Db) {

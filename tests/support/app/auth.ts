@@ -47,7 +47,16 @@ export async function openAuth(
     auth.signIn({ ...adaCredentials, headers: noCookies, ...form });
   /** The token in the newest mail of this kind, or of any. */
   const lastToken = (kind?: AccountMail["kind"]) => tokenOf(mails.findLast((mail) => !kind || mail.kind === kind));
-  return { auth, mails, db, queries, signIn, lastToken };
+  /** All rows about accounts. */
+  const readTables = async () => {
+    const read = (table: string) => selectAll({ db }, table);
+    const [user, account] = [await read("user"), await read("account")];
+    return { user, account, session: await read("session"), verification: await read("verification") };
+  };
+  const countUsers = async () => (await readTables()).user.length;
+  /** The addresses of all users count as ones that were never confirmed. */
+  const markUnconfirmed = () => sql`update "user" set "emailVerified" = false`.execute(db);
+  return { auth, mails, db, queries, signIn, lastToken, readTables, countUsers, markUnconfirmed };
 }
 
 /** The same with Ada's confirmed account, no mails, and the headers of the browser where she is signed in. */
@@ -60,11 +69,6 @@ export async function openAccount(...of: Parameters<typeof openAuth>) {
   const { viewer } = await auth.findViewer(headers);
   if (!viewer) throw new Error("Ada is not signed in");
   return { ...opened, headers, viewer, userId: viewer.id };
-}
-
-/** Ada's address counts as one that was never confirmed. */
-export async function markUnconfirmed(db: Db) {
-  await sql`update "user" set "emailVerified" = false`.execute(db);
 }
 
 export function tokenOf(mail: AccountMail | undefined): string {
@@ -84,21 +88,6 @@ export function acceptCookies(headers: Headers, answer: { cookies?: string[] } |
 
 export function advanceClock({ hours }: { hours: number }) {
   vi.setSystemTime(Date.now() + hours * 3_600_000);
-}
-
-/** All rows about accounts. */
-export async function readAccountTables(db: Db) {
-  const read = (table: string) => selectAll({ db }, table);
-  return {
-    user: await read("user"),
-    account: await read("account"),
-    session: await read("session"),
-    verification: await read("verification"),
-  };
-}
-
-export async function countUsers(db: Db) {
-  return (await readAccountTables(db)).user.length;
 }
 
 function countQueries(db: Db, queries: { count: number }): Db {

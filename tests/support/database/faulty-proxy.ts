@@ -1,7 +1,9 @@
 import { connect, createServer } from "node:net";
 import type { Socket } from "node:net";
 
+import { openDatabase } from "#app/services/database/database.server.ts";
 import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
+import { makeDatabase } from "#tests/support/database/databases.ts";
 import { listenAnywhere } from "#tests/support/program/free-port.ts";
 
 type Fault = {
@@ -11,6 +13,15 @@ type Fault = {
   isForwarded?: boolean;
   times?: number;
 };
+
+/** A new database on PostgreSQL, and its proxy. */
+export async function openThroughProxy() {
+  const { databaseUrl = "", dataDir } = await makeDatabase("postgres");
+  const proxy = await openFaultyProxy(databaseUrl);
+  const { db, close } = await openDatabase({ dataDir, databaseUrl: proxy.url });
+  cleanUpAfterTest(close);
+  return { db, proxy };
+}
 
 /** A proxy to PostgreSQL that breaks connections at chosen messages. Connect through `url`. Closed after the test. */
 export async function openFaultyProxy(databaseUrl: string) {

@@ -1,15 +1,6 @@
 import { expect, test } from "vitest";
 
-import {
-  acceptCookies,
-  adaCredentials,
-  advanceClock,
-  cookieHeaders,
-  countUsers,
-  markUnconfirmed,
-  noCookies,
-  openAccount,
-} from "#tests/support/app/auth.ts";
+import { acceptCookies, adaCredentials, advanceClock, cookieHeaders, openAccount } from "#tests/support/app/auth.ts";
 import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
 
 const to = "countess@example.com";
@@ -75,7 +66,7 @@ describeOnEachDatabase("changing the email", (makeDb, engine) => {
     expect(await auth.checkEmailChange({ token: beforeChange, viewer })).toEqual({ kind: "replaced" });
     const beforeReset = await request();
     await auth.requestReset(adaCredentials.email);
-    await auth.resetPassword({ headers: noCookies, token: lastToken("reset"), password: "tea with Mary" });
+    await auth.resetPassword({ headers: new Headers(), token: lastToken("reset"), password: "tea with Mary" });
     expect(await auth.checkEmailChange({ token: beforeReset, viewer })).toEqual({ kind: "replaced" });
   });
 
@@ -114,18 +105,18 @@ describeOnEachDatabase("changing the email", (makeDb, engine) => {
   });
 
   test("replaces an account that was never confirmed and never used, once the mailbox confirms it", async () => {
-    const { auth, db, userId, findAda, request, confirm } = await open();
+    const { auth, countUsers, userId, findAda, request, confirm } = await open();
     await auth.signUp({ email: to, password: "another long word" });
     const token = await request();
-    expect(await countUsers(db)).toBe(2);
+    expect(await countUsers()).toBe(2);
     expect(await confirm(token)).toMatchObject({ kind: "changed", to });
-    expect(await countUsers(db)).toBe(1);
+    expect(await countUsers()).toBe(1);
     expect(await findAda()).toMatchObject({ id: userId, email: to });
   });
 
   test("that isn't confirmed tells nothing to its mailbox, which may be a stranger's, and confirms the new one", async () => {
-    const { mails, db, findAda, request, confirm } = await open();
-    await markUnconfirmed(db);
+    const { mails, markUnconfirmed, findAda, request, confirm } = await open();
+    await markUnconfirmed();
     expect((await findAda()).isConfirmed).toBe(false);
     const token = await request();
     expect(mails).toMatchObject([{ kind: "change-email", to }]);

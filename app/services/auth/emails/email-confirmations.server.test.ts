@@ -1,14 +1,7 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 
-import {
-  adaCredentials,
-  advanceClock,
-  markUnconfirmed,
-  noCookies,
-  openAccount,
-  readAccountTables,
-} from "#tests/support/app/auth.ts";
+import { adaCredentials, advanceClock, noCookies, openAccount } from "#tests/support/app/auth.ts";
 import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
 
 const { email } = adaCredentials;
@@ -17,8 +10,8 @@ describeOnEachDatabase("confirming the address of an existing account", (makeDb,
   /** Ada, signed in, her address no longer confirmed, and the link that she was sent. */
   async function open() {
     const opened = await openAccount(makeDb, engine);
-    const { auth, db, userId, lastToken } = opened;
-    await markUnconfirmed(db);
+    const { auth, markUnconfirmed, userId, lastToken } = opened;
+    await markUnconfirmed();
     const viewer = { ...opened.viewer, isConfirmed: false };
     expect(await auth.sendEmailConfirmation(userId)).toBe("sent");
     const token = lastToken();
@@ -27,15 +20,15 @@ describeOnEachDatabase("confirming the address of an existing account", (makeDb,
   }
 
   test("works once, only in a browser that is signed in to the account, and keeps the password", async () => {
-    const { auth, db, mails, headers, viewer, userId, confirm } = await open();
+    const { auth, readTables, mails, headers, viewer, userId, confirm } = await open();
     expect((await auth.findViewer(headers)).viewer?.isConfirmed).toBe(false);
     expect(mails).toMatchObject([{ kind: "confirm-own", to: email }]);
-    const { account } = await readAccountTables(db);
+    const { account } = await readTables();
     for (const other of [undefined, { ...viewer, id: "someone-else" }])
       expect(await confirm({ viewer: other })).toEqual({ kind: "sign-in-first" });
     expect(await confirm()).toEqual({ kind: "confirmed", email });
     expect((await auth.findViewer(headers)).viewer?.isConfirmed).toBe(true);
-    expect((await readAccountTables(db)).account).toEqual(account);
+    expect((await readTables()).account).toEqual(account);
     expect(await confirm()).toEqual({ kind: "used" });
     expect(await auth.sendEmailConfirmation(userId)).toBe("confirmed");
     expect(mails).toHaveLength(1);

@@ -1,16 +1,6 @@
 import { expect, test } from "vitest";
 
-import {
-  adaCredentials,
-  advanceClock,
-  cookieHeaders,
-  countUsers,
-  markUnconfirmed,
-  noCookies,
-  openAccount,
-  openAuth,
-  readAccountTables,
-} from "#tests/support/app/auth.ts";
+import { adaCredentials, advanceClock, cookieHeaders, openAccount, openAuth } from "#tests/support/app/auth.ts";
 import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
 
 const { email } = adaCredentials;
@@ -39,26 +29,26 @@ describeOnEachDatabase("an emailed sign-in", (makeDb, engine) => {
   test("belongs to the browser that asked: another one needs a press, and can't use the code", async () => {
     const { auth, token, code, viaLink, viaCode, ...opened } = await openAsked();
     const { headers: other } = await ask({ ...opened, auth }, "other@example.com");
-    for (const headers of [noCookies, other]) {
+    for (const headers of [new Headers(), other]) {
       expect(await viaCode(code, headers)).toEqual(refused);
       expect(await auth.findEmailLink({ token, headers })).toMatchObject({ isSameBrowser: false });
       expect(await viaLink(headers, false)).toEqual(refused);
     }
     const wrong = code === "000000" ? "000001" : "000000";
-    expect([await viaCode(wrong), (await viaLink(noCookies)).kind]).toEqual([refused, "signed-in"]);
+    expect([await viaCode(wrong), (await viaLink(new Headers())).kind]).toEqual([refused, "signed-in"]);
   });
 
   test("lets one of twenty sign-ins at once through, with the link or the code, and none later", async () => {
-    const { auth, db, mail, viaLink, viaCode } = await openAsked();
+    const { auth, readTables, mail, viaLink, viaCode } = await openAsked();
     expect(mail).toMatchObject({ to: email, browser: "Firefox on Windows", validMinutes: 10 });
-    const before = (await readAccountTables(db)).session.length;
+    const before = (await readTables()).session.length;
     const done = await Promise.all(
-      Array.from({ length: 20 }, async (_, n) => (n % 2 ? viaCode() : viaLink(noCookies))),
+      Array.from({ length: 20 }, async (_, n) => (n % 2 ? viaCode() : viaLink(new Headers()))),
     );
     const [signedIn = { kind: "none" }, ...more] = done.filter(({ kind }) => kind === "signed-in");
     expect((await auth.findViewer(cookieHeaders(signedIn))).viewer).toMatchObject({ email, isConfirmed: true });
     expect([more, await viaLink(), await viaCode()]).toEqual([[], refused, refused]);
-    expect((await readAccountTables(db)).session).toHaveLength(before + 1);
+    expect((await readTables()).session).toHaveLength(before + 1);
   });
 
   test("ends after ten minutes, and is refused for any other text", async () => {
@@ -77,14 +67,14 @@ describeOnEachDatabase("an emailed sign-in", (makeDb, engine) => {
 
   test("sends nothing to an address without an account, nor to one in use that was never confirmed", async () => {
     const opened = await openAccount(makeDb, engine);
-    const { auth, db, mails } = opened;
+    const { auth, db, countUsers, markUnconfirmed, mails } = opened;
     const { mail, headers } = await ask(opened, "none@example.com");
     expect(mail).toBeUndefined();
     expect(auth.findEmailRequest(headers)).toMatchObject({ email: "none@example.com" });
     expect(await auth.signInWithCode({ code: "000000", headers })).toEqual(refused);
-    await markUnconfirmed(db);
+    await markUnconfirmed();
     await ask(opened);
-    expect([mails, await countUsers(db)]).toEqual([[], 1]);
+    expect([mails, await countUsers()]).toEqual([[], 1]);
     expect(await db.selectFrom("email_sign_in").selectAll().execute()).toEqual([]);
   });
 

@@ -4,12 +4,9 @@ import {
   adaCredentials,
   advanceClock,
   cookieHeaders,
-  countUsers,
-  markUnconfirmed,
   noCookies,
   openAccount,
   openAuth,
-  readAccountTables,
   tokenOf,
 } from "#tests/support/app/auth.ts";
 import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
@@ -29,14 +26,14 @@ describeOnEachDatabase("sign-up", (makeDb, engine) => {
   }
 
   test("sends a link that can be checked without using it up, and signs in once, even in concurrent requests", async () => {
-    const { auth, db, mails, link, confirm, signIn } = await open();
+    const { auth, readTables, mails, link, confirm, signIn } = await open();
     expect(mails).toMatchObject([{ kind: "confirm", to: adaCredentials.email, validHours: 24 }]);
     expect(await signIn()).toEqual(refused);
-    const before = await readAccountTables(db);
+    const before = await readTables();
     const ready = { kind: "ready", email: adaCredentials.email, userId: expect.any(String), isSignUp: true };
     expect(await auth.checkConfirmation(link)).toEqual({ ...ready, needsPassword: false });
     expect(await auth.checkConfirmation({ ...link, headers: noCookies })).toEqual({ ...ready, needsPassword: true });
-    expect(await readAccountTables(db)).toEqual(before);
+    expect(await readTables()).toEqual(before);
     const results = await Promise.all([confirm(), confirm(), confirm()]);
     expect(results.map(({ kind }) => kind).toSorted()).toEqual(["signed-in", "used", "used"]);
     const opened = results.find(({ kind }) => kind === "signed-in") ?? { kind: "none" };
@@ -68,15 +65,15 @@ describeOnEachDatabase("sign-up", (makeDb, engine) => {
   });
 
   test("by a stranger gives the owner who opens the mail none of the stranger's passwords", async () => {
-    const { auth, mails, db, signIn } = await openAuth(makeDb, engine);
+    const { auth, mails, readTables, signIn } = await openAuth(makeDb, engine);
     const headers = cookieHeaders(await auth.signUp({ ...adaCredentials, password }));
     const link = { token: tokenOf(mails[0]), viewer: undefined, headers: noCookies };
-    const before = await readAccountTables(db);
+    const before = await readTables();
     expect(await auth.confirm(link)).toEqual({ kind: "password-required" });
     // A cookie of another sign-up in the owner's browser doesn't count.
     const other = cookieHeaders(await auth.signUp({ ...adaCredentials, email: "other@example.com" }));
     expect(await auth.confirm({ ...link, headers: other })).toEqual({ kind: "password-required" });
-    expect((await readAccountTables(db)).user).toEqual(expect.arrayContaining(before.user));
+    expect((await readTables()).user).toEqual(expect.arrayContaining(before.user));
     const opened = await auth.confirm({ ...link, password: adaCredentials.password });
     expect((await auth.findViewer(cookieHeaders(opened))).viewer).toMatchObject({ isConfirmed: true });
     expect(await signIn({ password, headers })).toEqual(refused);
@@ -84,25 +81,25 @@ describeOnEachDatabase("sign-up", (makeDb, engine) => {
   });
 
   test("by a stranger sets no password on an account that is used before its address is confirmed", async () => {
-    const { auth, db, headers, lastToken, signIn } = await openAccount(makeDb, engine);
-    await markUnconfirmed(db);
+    const { auth, readTables, markUnconfirmed, headers, lastToken, signIn } = await openAccount(makeDb, engine);
+    await markUnconfirmed();
     const { viewer } = await auth.findViewer(headers);
     await auth.signUp({ ...adaCredentials, password });
-    const before = (await readAccountTables(db)).account;
+    const before = (await readTables()).account;
     const link = { token: lastToken(), viewer, headers: noCookies };
     expect(await auth.checkConfirmation(link)).toMatchObject({ kind: "ready", isSignUp: true });
     expect(await auth.confirm(link)).toEqual({ kind: "confirmed", email: adaCredentials.email });
-    expect((await readAccountTables(db)).account).toEqual(before);
+    expect((await readTables()).account).toEqual(before);
     expect((await auth.findViewer(headers)).viewer).toMatchObject({ isConfirmed: true });
     expect(await signIn({ password })).toEqual(refused);
   });
 
   test("with one address in twenty concurrent requests creates one account", async () => {
-    const { auth, mails, db, signIn } = await openAuth(makeDb, engine);
+    const { auth, mails, countUsers, signIn } = await openAuth(makeDb, engine);
     // Open the connections first: opening one needs the threads that hash passwords.
-    await Promise.all(Array.from({ length: 20 }, () => countUsers(db)));
+    await Promise.all(Array.from({ length: 20 }, () => countUsers()));
     await Promise.all(Array.from({ length: 20 }, () => auth.signUp(adaCredentials)));
-    expect([mails.length, await countUsers(db)]).toEqual([20, 1]);
+    expect([mails.length, await countUsers()]).toEqual([20, 1]);
     const opener = { headers: noCookies, viewer: undefined, password: adaCredentials.password };
     const opened = await Promise.all(mails.map((mail) => auth.confirm({ ...opener, token: tokenOf(mail) })));
     expect(opened.some(({ kind }) => kind === "signed-in")).toBe(true);
@@ -110,9 +107,9 @@ describeOnEachDatabase("sign-up", (makeDb, engine) => {
   });
 
   test("stores no password and no link in plain text", async () => {
-    const { auth, mails, db } = await open();
+    const { auth, mails, readTables } = await open();
     await auth.requestReset(adaCredentials.email);
-    const stored = JSON.stringify(await readAccountTables(db));
+    const stored = JSON.stringify(await readTables());
     expect(stored).toContain(adaCredentials.email);
     for (const secret of [adaCredentials.password, ...mails.map(tokenOf)]) expect(stored).not.toContain(secret);
   });

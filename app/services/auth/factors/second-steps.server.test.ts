@@ -7,7 +7,7 @@ import { createDevices } from "#app/services/auth/sessions/devices.server.ts";
 import { signInMethods } from "#app/services/auth/sessions/session-rows.server.ts";
 import { createSignIns } from "#app/services/auth/sessions/sign-ins.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
-import { readAccountTables } from "#tests/support/app/auth.ts";
+import { selectAll } from "#tests/support/database/account-rows.ts";
 import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
 import { createPasswordHashes } from "#app/services/auth/passwords/password-hashes.server.ts";
 import { insertUser } from "#tests/support/database/seed.ts";
@@ -39,7 +39,7 @@ describeOnEachDatabase("an account with two-step verification", (makeDb, engine)
     const { db, complete } = await open();
     for (const method of signInMethods)
       if (method !== "passkey") expect(await complete(method), method).toBe("second-factor");
-    expect((await readAccountTables(db)).session).toEqual([]);
+    expect(await selectAll({ db }, "session")).toEqual([]);
     expect(await complete("passkey")).toBe("signed-in");
   });
 

@@ -1,12 +1,6 @@
 import { expect, test } from "vitest";
 
-import {
-  adaCredentials,
-  advanceClock,
-  cookieHeaders,
-  openAccount,
-  readAccountTables,
-} from "#tests/support/app/auth.ts";
+import { adaCredentials, advanceClock, cookieHeaders, openAccount } from "#tests/support/app/auth.ts";
 import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
 
 const password = "coffee with Mary";
@@ -35,11 +29,11 @@ describeOnEachDatabase("changing the password", (makeDb, engine) => {
   });
 
   test("needs the current password, of this account, and one that exists", async () => {
-    const { auth, db, mails, userId, change } = await open();
-    const before = await readAccountTables(db);
+    const { auth, db, readTables, mails, userId, change } = await open();
+    const before = await readTables();
     expect(await auth.changePassword({ ...change, current: "wrong password" })).toBeUndefined();
     expect(await auth.changePassword({ ...change, userId: "someone-else" })).toBeUndefined();
-    expect(await readAccountTables(db)).toEqual(before);
+    expect(await readTables()).toEqual(before);
     expect(mails).toEqual([]);
     expect(await auth.checkPassword({ userId, password: "wrong password" })).toBe(false);
     expect(await auth.checkPassword({ userId, password: adaCredentials.password })).toBe(true);
@@ -49,10 +43,10 @@ describeOnEachDatabase("changing the password", (makeDb, engine) => {
   });
 
   test("leaves no session of a sign-in with the old password that was under way", async () => {
-    const { auth, db, userId, change, signIn } = await open();
+    const { auth, readTables, userId, change, signIn } = await open();
     const signIns = Array.from({ length: 6 }, () => signIn());
     const [changed, ...results] = await Promise.all([auth.changePassword(change), ...signIns]);
-    expect((await readAccountTables(db)).session).toHaveLength(1);
+    expect((await readTables()).session).toHaveLength(1);
     for (const result of results) expect((await auth.findViewer(cookieHeaders(result))).viewer).toBeUndefined();
     const replaced = cookieHeaders({ kind: "changed", ...changed });
     expect((await auth.findViewer(replaced)).viewer?.id).toBe(userId);
@@ -67,9 +61,9 @@ describeOnEachDatabase("changing the password", (makeDb, engine) => {
   });
 
   test("starts no session for a browser that signed out in the meantime", async () => {
-    const { auth, db, headers, change } = await open();
+    const { auth, readTables, headers, change } = await open();
     await auth.signOut(headers);
     expect(await auth.changePassword(change)).toEqual({ cookies: [] });
-    expect((await readAccountTables(db)).session).toEqual([]);
+    expect((await readTables()).session).toEqual([]);
   });
 });

@@ -53,14 +53,8 @@ describe("a password hash", () => {
   });
 
   test("in an unknown format is an error, not a wrong password", async () => {
-    const unknown = [
-      "",
-      "x",
-      "$argon2i$v=19$m=8,t=1,p=1$c29tZXNhbHQ$c29tZXNhbHQ",
-      "$argon2id$v=19$m=8,t=1,p=1$$",
-      "ab:cd",
-    ];
-    for (const hash of unknown)
+    const argon2i = "$argon2i$v=19$m=8,t=1,p=1$c29tZXNhbHQ$c29tZXNhbHQ";
+    for (const hash of ["", "x", argon2i, "$argon2id$v=19$m=8,t=1,p=1$$", "ab:cd"])
       await expect(passwords.verify({ hash, password: "x" })).rejects.toThrow("unknown format");
   });
 });

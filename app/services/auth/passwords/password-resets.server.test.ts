@@ -1,15 +1,7 @@
 import type { KyselyPlugin, QueryId } from "kysely";
 import { expect, test } from "vitest";
 
-import {
-  adaCredentials,
-  advanceClock,
-  cookieHeaders,
-  noCookies,
-  openAccount,
-  openAuth,
-  readAccountTables,
-} from "#tests/support/app/auth.ts";
+import { adaCredentials, advanceClock, cookieHeaders, openAccount, openAuth } from "#tests/support/app/auth.ts";
 import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
 
 const password = "another long word";
@@ -19,7 +11,7 @@ describeOnEachDatabase("a password reset", (makeDb, engine) => {
     const opened = await openAccount(makeOwnDb, engine);
     await opened.auth.requestReset(adaCredentials.email);
     const reset = (token = opened.lastToken(), word = password) =>
-      opened.auth.resetPassword({ headers: noCookies, token, password: word });
+      opened.auth.resetPassword({ headers: new Headers(), token, password: word });
     return { ...opened, reset };
   }
 
@@ -55,11 +47,11 @@ describeOnEachDatabase("a password reset", (makeDb, engine) => {
   });
 
   test("leaves no session of sign-ins with the old password that were under way", async () => {
-    const { db, signIn, reset } = await openReset();
+    const { readTables, signIn, reset } = await openReset();
     const signIns = Array.from({ length: 6 }, () => signIn());
     const [isReset] = await Promise.all([reset(), ...signIns]);
     expect(isReset).toBe(true);
-    expect((await readAccountTables(db)).session).toEqual([]);
+    expect((await readTables()).session).toEqual([]);
   });
 
   test("sets the first password of an account without one", async () => {
@@ -83,9 +75,9 @@ describeOnEachDatabase("a password reset", (makeDb, engine) => {
     const { auth, signIn, lastToken } = await openAuth(makeDb, engine);
     await auth.signUp({ ...adaCredentials, password: "a stranger's word" });
     await auth.requestReset(adaCredentials.email);
-    await auth.resetPassword({ headers: noCookies, token: lastToken("reset"), password });
+    await auth.resetPassword({ headers: new Headers(), token: lastToken("reset"), password });
     expect(await signIn({ password })).toMatchObject({ kind: "signed-in" });
-    const confirm = { headers: noCookies, token: lastToken("confirm"), viewer: undefined };
+    const confirm = { headers: new Headers(), token: lastToken("confirm"), viewer: undefined };
     expect(await auth.confirm(confirm)).toEqual({ kind: "used" });
     expect(await signIn({ password: "a stranger's word" })).toEqual({ kind: "refused" });
   });

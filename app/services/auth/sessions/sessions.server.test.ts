@@ -1,18 +1,8 @@
 import { describe, expect, test } from "vitest";
 
-import {
-  adaCredentials,
-  advanceClock,
-  cookieHeaders,
-  noCookies,
-  openAccount,
-  openAuth,
-  readAccountTables,
-} from "#tests/support/app/auth.ts";
-import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
-import { describeOnEachDatabase, listEngines, makeDatabase } from "#tests/support/database/databases.ts";
-import { openFaultyProxy } from "#tests/support/database/faulty-proxy.ts";
-import { openDatabase } from "#app/services/database/database.server.ts";
+import { adaCredentials, advanceClock, cookieHeaders, openAccount, openAuth } from "#tests/support/app/auth.ts";
+import { describeOnEachDatabase, listEngines } from "#tests/support/database/databases.ts";
+import { openThroughProxy } from "#tests/support/database/faulty-proxy.ts";
 
 import { hasSession } from "./session-rows.server.ts";
 
@@ -81,7 +71,7 @@ describeOnEachDatabase("a session", (makeDb, engine) => {
       expect.stringMatching(/^meishi\.session_token=; Max-Age=0; /),
     ]);
     expect((await auth.findViewer(headers)).viewer).toBeUndefined();
-    expect(await auth.signOut(noCookies)).toEqual({ cookies: [] });
+    expect(await auth.signOut(new Headers())).toEqual({ cookies: [] });
   });
 
   test("is new at each sign-in, and ends the previous one of the browser", async () => {
@@ -117,10 +107,10 @@ describeOnEachDatabase("a session", (makeDb, engine) => {
   });
 
   test("stores the kind of browser, but neither the network address nor the user agent", async () => {
-    const { db, signIn } = await open();
+    const { db, readTables, signIn } = await open();
     const headers = new Headers({ "x-forwarded-for": "203.0.113.7", "user-agent": firefox });
     await signIn({ headers, address: "203.0.113.7" });
-    const stored = [await readAccountTables(db), await db.selectFrom("security_event").selectAll().execute()];
+    const stored = [await readTables(), await db.selectFrom("security_event").selectAll().execute()];
     expect(JSON.stringify(stored)).toContain("Firefox on Windows");
     expect(JSON.stringify(stored)).not.toMatch(/203\.0|Gecko|rv:140/);
   });
@@ -160,7 +150,7 @@ describeOnEachDatabase("a session", (makeDb, engine) => {
 describe.runIf(listEngines().includes("postgres"))("a session, when connections to PostgreSQL are lost", () => {
   test("is found when its renewal is lost, and renewed at the next visit", async () => {
     for (const isForwarded of [false, true]) {
-      const { auth, headers, proxy } = await openThroughProxy();
+      const { auth, headers, proxy } = await openAccountThroughProxy();
       advanceClock({ hours: 25 });
       proxy.breakAt({ pattern: /update "session"/, isForwarded });
       expect(await auth.findViewer(headers)).toEqual(valid);
@@ -172,7 +162,7 @@ describe.runIf(listEngines().includes("postgres"))("a session, when connections 
   });
 
   test("is not ended when it can't be read at all", async () => {
-    const { auth, headers, proxy } = await openThroughProxy();
+    const { auth, headers, proxy } = await openAccountThroughProxy();
     proxy.breakAt({ pattern: /from "session"/, times: 100 });
     await expect(auth.findViewer(headers)).rejects.toThrow(/connection/i);
     proxy.breakAt({ pattern: /nothing/ });
@@ -180,10 +170,7 @@ describe.runIf(listEngines().includes("postgres"))("a session, when connections 
   });
 });
 
-async function openThroughProxy() {
-  const { databaseUrl = "", dataDir } = await makeDatabase("postgres");
-  const proxy = await openFaultyProxy(databaseUrl);
-  const { db, close } = await openDatabase({ dataDir, databaseUrl: proxy.url });
-  cleanUpAfterTest(close);
+async function openAccountThroughProxy() {
+  const { db, proxy } = await openThroughProxy();
   return { ...(await openAccount(async () => db, "postgres")), proxy };
 }
