@@ -1,7 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-
 import pino from "pino";
 import { expect, test } from "vitest";
 
@@ -11,11 +7,12 @@ import { transact } from "#app/services/database/database.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 import { createJobs } from "#app/services/jobs/jobs.server.ts";
 import { createMail } from "#app/services/mail/mail.server.ts";
+import { changeAll } from "#tests/support/database/account-rows.ts";
 import { insertLead } from "#tests/support/database/leads.ts";
-import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
 import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
 import { insertUser } from "#tests/support/database/seed.ts";
 import { makeWriteServices } from "#tests/support/database/write-services.ts";
+import { makeTempFolder } from "#tests/support/storage/temp-folder.ts";
 
 import { queueLead, saveNotice } from "./data.server.ts";
 import { noticeJobs } from "./notice-tasks.server.ts";
@@ -31,13 +28,8 @@ describeOnEachDatabase("notices of leads", (makeDb, engine) => {
     const clock = () => time.now;
     const { events } = await makeWriteServices(db, clock);
     await insertUser(db, engine, ownerId);
-    await db
-      .updateTable("user" as "setting")
-      .set({ emailVerified: engine === "sqlite" ? 1 : true } as never)
-      .execute();
-    const folder = mkdtempSync(join(tmpdir(), "meishi-notices-"));
-    cleanUpAfterTest(() => rmSync(folder, { recursive: true, force: true }));
-    const mail = createMail({ smtpUrl: undefined, mailFrom: "m@example.com", isLocal: true }, folder);
+    await changeAll({ db }, "user", { emailVerified: engine === "sqlite" ? 1 : true });
+    const mail = createMail({ smtpUrl: undefined, mailFrom: "m@example.com", isLocal: true }, makeTempFolder());
     const log = pino({ level: "silent" });
     /** A process: its jobs, with the services that a notice needs. */
     const node = () => {

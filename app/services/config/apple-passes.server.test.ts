@@ -60,25 +60,23 @@ test("without settings there are no passes", async () => {
   expect(findSigner(await open({}), now)).toBeUndefined();
 });
 
-describe("settings that work", () => {
-  test.each([
-    ["the texts of PEM files", settings],
-    ["texts in one line", { ...settings, APPLE_PASS_KEY: own.key.replaceAll("\n", String.raw`\n`) }],
-    ["paths of PEM files", pemFiles],
-    ["a .p12 file with a password", p12Settings],
-    ["a .p12 file as OpenSSL 3 makes it", { ...p12Settings, APPLE_PASS_CERTIFICATE: openSslPkcs12() }],
-    ["a key with a password", { ...settings, APPLE_PASS_KEY: encryptedKey(), APPLE_PASS_PASSWORD: ids.password }],
-    ["Apple's .cer files", { ...settings, APPLE_WWDR_CERTIFICATE: file("wwdr.cer", der(own.wwdr)) }],
-  ])("are %s", async (_, env) => {
-    const passes = await open(env);
-    expect(passes).toMatchObject({ state: "ready", signer: { passTypeId: ids.passTypeId, teamId: ids.teamId } });
-    const signer = findSigner(passes, now);
-    expect(signer?.expiresAt).toBe(now + 40 * day);
-    // One that expires while the program runs signs no more.
-    expect(findSigner(passes, now + 40 * day - 1)).toBeDefined();
-    expect(findSigner(passes, now + 40 * day)).toBeUndefined();
-    expect(signer?.key).toMatch(/^-----BEGIN PRIVATE KEY-----/);
-  });
+test.each([
+  ["the texts of PEM files", settings],
+  ["texts in one line", { ...settings, APPLE_PASS_KEY: own.key.replaceAll("\n", String.raw`\n`) }],
+  ["paths of PEM files", pemFiles],
+  ["a .p12 file with a password", p12Settings],
+  ["a .p12 file as OpenSSL 3 makes it", { ...p12Settings, APPLE_PASS_CERTIFICATE: openSslPkcs12() }],
+  ["a key with a password", { ...settings, APPLE_PASS_KEY: encryptedKey(), APPLE_PASS_PASSWORD: ids.password }],
+  ["Apple's .cer files", { ...settings, APPLE_WWDR_CERTIFICATE: file("wwdr.cer", der(own.wwdr)) }],
+])("passes are ready with %s", async (_, env) => {
+  const passes = await open(env);
+  expect(passes).toMatchObject({ state: "ready", signer: { passTypeId: ids.passTypeId, teamId: ids.teamId } });
+  const signer = findSigner(passes, now);
+  expect(signer?.expiresAt).toBe(now + 40 * day);
+  // One that expires while the program runs signs no more.
+  expect(findSigner(passes, now + 40 * day - 1)).toBeDefined();
+  expect(findSigner(passes, now + 40 * day)).toBeUndefined();
+  expect(signer?.key).toMatch(/^-----BEGIN PRIVATE KEY-----/);
 });
 
 describe("wrong settings are reported by name, without a secret, and never stop the site", () => {
@@ -102,11 +100,7 @@ describe("wrong settings are reported by name, without a secret, and never stop 
     ["another team", { APPLE_TEAM_ID: "OTHER67890" }, /^APPLE_PASS_CERTIFICATE is of the team TEAM123456/],
     ["no pass type", certificate(own.wwdr), /^APPLE_PASS_CERTIFICATE is not the certificate of a pass type/],
     ["a wrong password", { ...p12Settings, APPLE_PASS_PASSWORD: "wrong" }, /^APPLE_PASS_PASSWORD is not the password/],
-    [
-      "a damaged .p12 file",
-      certificate(damaged, p12Settings),
-      /^APPLE_PASS_PASSWORD is not .*, or the file is damaged/,
-    ],
+    ["a damaged file", certificate(damaged, p12Settings), /^APPLE_PASS_PASSWORD is not .*, or the file is damaged/],
     [
       "a wrong password of the key",
       { APPLE_PASS_KEY: encryptedKey(), APPLE_PASS_PASSWORD: "no" },

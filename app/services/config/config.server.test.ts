@@ -73,7 +73,7 @@ test("accepts every setting, and any free port when BASE_URL is set", () => {
 
 describe("an invalid configuration", () => {
   const addresses =
-    "example.com ftp://example.com https://example.com/cards https://example.com/? https://example.com?a=b";
+    "example.com ftp://example.com https://example.com/cards https://example.com/? https://a.example?a=b";
   const more = "https://example.com/#x https://ada:lovelace@example.com https:// javascript:alert(1)";
   test.each([
     ["PORT", ["abc", "-1", "65536", "3000.5", "1e3", "0x10", "99999999"]],
@@ -85,10 +85,7 @@ describe("an invalid configuration", () => {
     ["COUNTRY_HEADER", ["CF IPCountry", "country:", "ä"]],
     ["TRUSTED_PROXY", ["proxy.example.com", "10.0.0.0/33", "::1/129", "10.0.0.0/", "1.2.3.4/8/8", "10.0.0.1 10.0.0.2"]],
     ["DEMO", ["maybe", "true", "1"]],
-    [
-      "SOURCE_URL",
-      ["git.example/meishi", "git@git.example:a.git", "https:", "https://a:b@git.example/", "https://a b/"],
-    ],
+    ["SOURCE_URL", ["git.example/a", "git@git.example:a.git", "https:", "https://a:b@git.example/", "https://a b/"]],
   ])("is rejected: %s", (name, values) => {
     for (const value of values) expect(problems({ [name]: value })[0], value).toMatch(new RegExp(`^${name} .`));
   });

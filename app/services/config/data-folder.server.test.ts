@@ -1,37 +1,22 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
+
+import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
+import { startProblemOf as problemOf } from "#tests/support/storage/setting-rows.ts";
+import { makeTempFolder } from "#tests/support/storage/temp-folder.ts";
 
 import { openDataFolder } from "./data-folder.server.ts";
-import type { DataFolder } from "./data-folder.server.ts";
-import { isStartProblem } from "#app/services/base/errors.ts";
 
 let parent: string;
 let dataDir: string;
-let opened: DataFolder[];
 
 beforeEach(() => {
-  parent = mkdtempSync(join(tmpdir(), "meishi-folder-"));
+  parent = makeTempFolder();
   dataDir = join(parent, "some", "where");
-  opened = [];
-});
-
-afterEach(() => {
-  for (const folder of opened) folder.close();
-  rmSync(parent, { recursive: true });
 });
 
 describe("the data folder", () => {
@@ -48,41 +33,41 @@ describe("the data folder", () => {
     expect([second.secret("auth"), second.secret("other")]).toEqual([auth, other]);
   });
 
-  test("never replaces damaged secrets", () => {
+  test("never replaces damaged secrets", async () => {
     mkdirSync(dataDir, { recursive: true });
     const file = join(dataDir, "secrets.json");
     for (const content of ["", "{", '{"auth":"short"}', "[]", '{"auth":7}', "null"]) {
       writeFileSync(file, content);
-      expect(problemOf(open), content).toMatch(/secrets\.json are damaged/);
+      expect(await problemOf(open), content).toMatch(/secrets\.json are damaged/);
       expect(readFileSync(file, "utf8")).toBe(content);
     }
     rmSync(file);
     open();
   });
 
-  test("is rejected in one line when it is a file, in one, or can't be created", () => {
+  test("is rejected in one line when it is a file, in one, or can't be created", async () => {
     writeFileSync(join(parent, "some"), "");
     const problem = `The data folder ${dataDir} (DATA_DIR) can't be used: `;
-    expect(problemOf(open)).toBe(`${problem}a part of that path is a file.`);
+    expect(await problemOf(open)).toBe(`${problem}a part of that path is a file.`);
     dataDir = join(parent, "some");
-    expect(problemOf(open)).toMatch(/ can't be used: a file with that name already exists\.$/);
+    expect(await problemOf(open)).toMatch(/ can't be used: a file with that name already exists\.$/);
     dataDir = "/proc/meishi";
-    expect(problemOf(open)).toMatch(/^The data folder \/proc\/meishi \(DATA_DIR\) can't be used: /);
+    expect(await problemOf(open)).toMatch(/^The data folder \/proc\/meishi \(DATA_DIR\) can't be used: /);
   });
 
-  test.skipIf(process.getuid?.() === 0)("is rejected in one line when it is not writable", () => {
+  test.skipIf(process.getuid?.() === 0)("is rejected in one line when it is not writable", async () => {
     const locked = join(parent, "locked");
     mkdirSync(locked, { mode: 0o500 });
     for (dataDir of [locked, join(locked, "data")])
-      expect(problemOf(open)).toMatch(/: no permission to write there\.$/);
+      expect(await problemOf(open)).toMatch(/: no permission to write there\.$/);
   });
 });
 
 describe("a second start on the same folder", () => {
-  test("is rejected and changes nothing, until the first process has stopped", () => {
+  test("is rejected and changes nothing, until the first process has stopped", async () => {
     const first = open();
     for (let n = 0; n < 2; n++)
-      expect(problemOf(open)).toBe(
+      expect(await problemOf(open)).toBe(
         `Another Meishi process is already using ${dataDir} (DATA_DIR). Stop it first, or use another folder for this one.`,
       );
     expect(existsSync(join(dataDir, "secrets.json"))).toBe(false);
@@ -92,7 +77,7 @@ describe("a second start on the same folder", () => {
 
   test("is rejected in another process, and works after the first one was killed with -9", async () => {
     const child = await openInChild();
-    expect(problemOf(open)).toMatch(/Another Meishi process is already using/);
+    expect(await problemOf(open)).toMatch(/Another Meishi process is already using/);
     const ended = once(child, "exit");
     child.kill("SIGKILL");
     await ended;
@@ -102,18 +87,8 @@ describe("a second start on the same folder", () => {
 
 function open() {
   const folder = openDataFolder(dataDir);
-  opened.push(folder);
+  cleanUpAfterTest(() => folder.close());
   return folder;
-}
-
-function problemOf(work: () => unknown): string {
-  try {
-    work();
-  } catch (error) {
-    if (isStartProblem(error)) return error.message;
-    throw error;
-  }
-  throw new Error("nothing was wrong");
 }
 
 async function openInChild() {

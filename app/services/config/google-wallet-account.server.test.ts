@@ -1,22 +1,20 @@
 import { generateKeyPairSync } from "node:crypto";
 import type { KeyObject } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import pino from "pino";
 import { expect, test } from "vitest";
 
-import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
 import { accountFile, clientEmail, issuerId } from "#tests/support/providers/google-wallet/wallet-double.ts";
+import { makeTempFolder } from "#tests/support/storage/temp-folder.ts";
 
 import { openGoogleWallet } from "./google-wallet-account.server.ts";
 import { readGoogleWalletSettings } from "./google-wallet-settings.server.ts";
 
 /** Opens Google Wallet with the settings of a working installation and a few others. `file`: the content of account.json. */
 function open(changes: Record<string, string> = {}, file = accountFile()) {
-  const cwd = mkdtempSync(join(tmpdir(), "meishi-google-"));
-  cleanUpAfterTest(() => rmSync(cwd, { recursive: true }));
+  const cwd = makeTempFolder();
   writeFileSync(join(cwd, "account.json"), file);
   const env: Record<string, string> = {
     GOOGLE_WALLET_ISSUER_ID: issuerId,

@@ -1,11 +1,10 @@
 import { generateKeyPairSync } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
-import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
+import { makeTempFolder } from "#tests/support/storage/temp-folder.ts";
 
 import { readProviderSettings } from "./provider-settings.server.ts";
 
@@ -48,8 +47,7 @@ test("half a pair, or a secret with a space, is one problem in one line, which r
 });
 
 test("Apple's key may be its text, its text in one line, or a path", () => {
-  const folder = mkdtempSync(join(tmpdir(), "meishi-key-"));
-  cleanUpAfterTest(() => rmSync(folder, { recursive: true }));
+  const folder = makeTempFolder();
   const key = newKey();
   writeFileSync(join(folder, "AuthKey.p8"), key);
   for (const typed of [key, key.replaceAll("\n", String.raw`\n`), "AuthKey.p8", join(folder, "AuthKey.p8")]) {

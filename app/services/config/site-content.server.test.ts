@@ -1,19 +1,16 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
+
+import { startProblemOf } from "#tests/support/storage/setting-rows.ts";
+import { makeTempFolder } from "#tests/support/storage/temp-folder.ts";
 
 import { readSiteContent } from "./site-content.server.ts";
-import { isStartProblem } from "#app/services/base/errors.ts";
 
 let dataDir: string;
 
-beforeEach(() => {
-  dataDir = mkdtempSync(join(tmpdir(), "meishi-content-"));
-});
-
-afterEach(() => rmSync(dataDir, { recursive: true }));
+beforeEach(() => void (dataDir = makeTempFolder()));
 
 const emptyContent = { operator: { name: "", address: "", email: "" }, quotes: [], facts: {}, social: [], texts: {} };
 
@@ -72,15 +69,15 @@ describe("a mistake in the site content", () => {
     [" ".repeat(100_001), "larger than 100 kB"],
   ];
 
-  test("is reported with its file and field", () => {
+  test("is reported with its file and field", async () => {
     for (const [text, message] of mistakes) {
-      expect(problem({ "site.json": text })).toContain(message);
-      expect(problem({ "site.json": text })).toContain(join(dataDir, "content", "site.json"));
+      expect(await problem({ "site.json": text })).toContain(message);
+      expect(await problem({ "site.json": text })).toContain(join(dataDir, "content", "site.json"));
     }
   });
 
-  test("is reported with all others, even in other files", () => {
-    const message = problem({
+  test("is reported with all others, even in other files", async () => {
+    const message = await problem({
       "site.json": '{"operator":{"nmae":"Ada","email":"x"}}',
       "privacy.md": "",
       "privcy.md": "text",
@@ -90,14 +87,14 @@ describe("a mistake in the site content", () => {
       expect(message).toContain(part);
   });
 
-  test("may be another encoding or a file that is too large", () => {
-    expect(problem({ "privacy.md": Buffer.from([0x44, 0xfc, 0x72]) })).toContain("privacy.md isn't UTF-8 text");
-    expect(problem({ "terms.md": "x".repeat(200_001) })).toContain("terms.md is larger than 200 kB");
+  test("may be another encoding or a file that is too large", async () => {
+    expect(await problem({ "privacy.md": Buffer.from([0x44, 0xfc, 0x72]) })).toContain("privacy.md isn't UTF-8 text");
+    expect(await problem({ "terms.md": "x".repeat(200_001) })).toContain("terms.md is larger than 200 kB");
   });
 
-  test("may be a folder in place of a file, or a file in place of the folder", () => {
+  test("may be a folder in place of a file, or a file in place of the folder", async () => {
     mkdirSync(join(dataDir, "content", "terms.md"), { recursive: true });
-    expect(problem({})).toContain("terms.md can't be read: it is a folder");
+    expect(await problem({})).toContain("terms.md can't be read: it is a folder");
     rmSync(join(dataDir, "content"), { recursive: true });
     writeFileSync(join(dataDir, "content"), "");
     expect(() => readSiteContent(dataDir)).toThrow("a part of that path is a file");
@@ -120,13 +117,4 @@ function read(files: Record<string, string | Buffer>) {
   return readSiteContent(dataDir);
 }
 
-/** The message of the start problem. Any other error fails the test. */
-function problem(files: Record<string, string | Buffer>): string {
-  try {
-    read(files);
-  } catch (error) {
-    if (isStartProblem(error)) return error.message;
-    throw error;
-  }
-  throw new Error("The content was accepted.");
-}
+const problem = (files: Record<string, string | Buffer>) => startProblemOf(() => read(files));

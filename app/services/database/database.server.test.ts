@@ -6,10 +6,10 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { describeOnEachDatabase, listEngines, makeDatabase } from "#tests/support/database/databases.ts";
 import { insertProfile } from "#tests/support/database/seed.ts";
-import { addSetting, errorOf, settingNames } from "#tests/support/storage/setting-rows.ts";
+import { addSetting, errorOf, settingNames, startProblemOf } from "#tests/support/storage/setting-rows.ts";
 
 import { afterCommit, openDatabase, transact } from "./database.server.ts";
-import { isDiskFull, isUniqueViolation, isStartProblem } from "#app/services/base/errors.ts";
+import { isDiskFull, isUniqueViolation } from "#app/services/base/errors.ts";
 
 describeOnEachDatabase("the database", (makeDb) => {
   test("returns counts, sums, times and texts as they were written, and divides integers into integers", async () => {
@@ -152,9 +152,7 @@ describe.runIf(listEngines().includes("postgres"))("PostgreSQL", () => {
     const { password } = new URL(databaseUrl);
     const problemAt = async (change: Partial<Record<"port" | "hostname" | "password" | "pathname", string>>) => {
       const { href } = Object.assign(new URL(databaseUrl), { password: "sesame", ...change });
-      const error = await errorOf(openDatabase({ dataDir, databaseUrl: href }));
-      if (isStartProblem(error)) return error.message;
-      throw error;
+      return startProblemOf(() => openDatabase({ dataDir, databaseUrl: href }));
     };
     const lines = [
       await problemAt({ port: "1" }),

@@ -1,17 +1,16 @@
-import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
 import { sql } from "kysely";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { describeOnEachDatabase, makeDatabase, migrationsFolder } from "#tests/support/database/databases.ts";
 import type { TestDatabase } from "#tests/support/database/databases.ts";
-import { addSetting, errorOf, settingNames } from "#tests/support/storage/setting-rows.ts";
+import { addSetting, settingNames, startProblemOf } from "#tests/support/storage/setting-rows.ts";
+import { makeTempFolder } from "#tests/support/storage/temp-folder.ts";
 
 import { withMigrationLock, migrate } from "./migrate.server.ts";
-import { isStartProblem } from "#app/services/base/errors.ts";
 
 const createPet = "create table pet (name text);\n";
 const ours = ["0001-profiles-and-cards", "0002-counting", "0003-jobs"];
@@ -85,8 +84,7 @@ describeOnEachDatabase("migrations", (_, engine) => {
     const database = await makeDatabase(engine);
     await database.db.insertInto("migration").values({ name: "9999-later", applied_at: 1 }).execute();
     const before = await applied(database);
-    const error = await errorOf(migrate(database.db, engine, folderWith("9998-pets.sql", createPet)));
-    expect(isStartProblem(error) && error.message).toBe(
+    expect(await startProblemOf(() => migrate(database.db, engine, folderWith("9998-pets.sql", createPet)))).toBe(
       "The database was created by a newer version of Meishi (9999-later). Start that version, or restore a backup.",
     );
     expect(await applied(database)).toEqual(before);
@@ -117,8 +115,7 @@ function folderWith(name: string, content: string) {
 
 /** A folder of the migrations up to this one. */
 function folderUntil(last: string) {
-  const folder = mkdtempSync(join(tmpdir(), "meishi-migrations-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = makeTempFolder();
   for (const file of readdirSync(migrationsFolder).filter((file) => file.slice(0, last.length) <= last))
     cpSync(join(migrationsFolder, file), join(folder, file));
   return folder;

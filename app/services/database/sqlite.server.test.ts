@@ -7,10 +7,10 @@ import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 
 import { makeDatabase } from "#tests/support/database/databases.ts";
-import { addSetting, errorOf, settingNames } from "#tests/support/storage/setting-rows.ts";
+import { addSetting, errorOf, settingNames, startProblemOf } from "#tests/support/storage/setting-rows.ts";
 
 import { openDatabase, transact } from "./database.server.ts";
-import { isDiskFull, isStartProblem } from "#app/services/base/errors.ts";
+import { isDiskFull } from "#app/services/base/errors.ts";
 
 describe("the SQLite file", () => {
   test("survives a power cut, is readable by its owner only, and a single file after it was closed", async () => {
@@ -93,8 +93,4 @@ test("a full disk is recognized, loses nothing, and writes work once there is sp
   expect(await settingNames(db)).toEqual(["after", "before"]);
 });
 
-async function problemOf(dataDir: string) {
-  const error = await errorOf(openDatabase({ dataDir }));
-  if (isStartProblem(error)) return error.message;
-  throw error;
-}
+const problemOf = (dataDir: string) => startProblemOf(() => openDatabase({ dataDir }));

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import * as fc from "fast-check";
@@ -7,7 +6,7 @@ import PostalMime from "postal-mime";
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { openSmtpServer } from "#tests/support/app/smtp-server.ts";
-import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
+import { makeTempFolder } from "#tests/support/storage/temp-folder.ts";
 
 import { createMail, readMail } from "./mail.server.ts";
 
@@ -17,9 +16,7 @@ const simpleMail = { to: "ada@example.com", ...words };
 let folder: string;
 
 beforeEach(() => {
-  const parent = mkdtempSync(join(tmpdir(), "meishi-mail-"));
-  cleanUpAfterTest(() => rmSync(parent, { recursive: true }));
-  folder = join(parent, "mail");
+  folder = join(makeTempFolder(), "mail");
   mkdirSync(folder);
 });
 

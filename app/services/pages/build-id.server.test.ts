@@ -1,23 +1,17 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { readConfig } from "#app/services/config/config.server.ts";
 import { readSiteContent } from "#app/services/config/site-content.server.ts";
+import { makeTempFolder } from "#tests/support/storage/temp-folder.ts";
 
 import { createBuildId, hashProgram } from "./build-id.server.ts";
 
-function makeFolder() {
-  const folder = mkdtempSync(join(tmpdir(), "meishi-build-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  return folder;
-}
-
 test("a program is another one with another file or another package", () => {
   function hashOf({ main = "main", asset = "asset", lock = "{}", readme = "" } = {}) {
-    const folder = makeFolder();
+    const folder = makeTempFolder();
     mkdirSync(join(folder, "server/assets"), { recursive: true });
     const files = { "server/main.js": main, "server/assets/page.js": asset, "server/readme.txt": readme };
     for (const [name, text] of Object.entries({ ...files, "package-lock.json": lock }))
@@ -32,7 +26,7 @@ test("a program is another one with another file or another package", () => {
 
 test("a build is another one with settings that change its pages", () => {
   function idOf(env: Record<string, string>, program = "program") {
-    const folder = makeFolder();
+    const folder = makeTempFolder();
     const read = readConfig(env, folder);
     if ("problems" in read) throw new Error(read.problems.join());
     const siteContent = readSiteContent(folder);

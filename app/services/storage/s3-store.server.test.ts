@@ -1,18 +1,19 @@
 import { createHash } from "node:crypto";
-import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 
 import * as fc from "fast-check";
 import pino from "pino";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import type { S3Settings } from "#app/services/config/setting-values.ts";
+import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
+import { listenAnywhere } from "#tests/support/program/free-port.ts";
 import { startS3 } from "#tests/support/storage/s3.ts";
+import { makeTempFolder } from "#tests/support/storage/temp-folder.ts";
 
 import { createS3Store, openS3Store } from "./s3-store.server.ts";
 
@@ -36,19 +37,17 @@ async function startServer(respond: (request: IncomingMessage, response: ServerR
       requests.push({ method: request.method, headers: request.headers, bytes });
       respond(request, response, requests.length);
     });
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => {
+  });
+  const port = await listenAnywhere(server);
+  cleanUpAfterTest(() => {
     server.closeAllConnections();
     server.close();
   });
-  const address = server.address();
-  const port = typeof address === "object" && address ? address.port : 0;
   return { requests, settings: { ...settings, endpoint: `http://127.0.0.1:${port}` } };
 }
 
 function tempFile(bytes: Uint8Array): string {
-  const file = join(tmpdir(), `meishi-s3-${crypto.randomUUID()}`);
+  const file = join(makeTempFolder(), "file");
   writeFileSync(file, bytes);
   return file;
 }
@@ -129,20 +128,18 @@ describe("when the S3 server has problems", () => {
   });
 });
 
-describe("at the start", () => {
-  test("reports a missing bucket in one line without the keys", async () => {
-    const opened = openS3Store({ ...(await startS3()), bucket: "missing" }, pino({ level: "silent" }));
-    await expect(opened).rejects.toThrow(/^The bucket missing at http:\/\/127\.0\.0\.1:\d+ can't be used: S3 [^\n]*$/);
-  });
+test("a start reports a missing bucket in one line without the keys", async () => {
+  const opened = openS3Store({ ...(await startS3()), bucket: "missing" }, pino({ level: "silent" }));
+  await expect(opened).rejects.toThrow(/^The bucket missing at http:\/\/127\.0\.0\.1:\d+ can't be used: S3 [^\n]*$/);
+});
 
-  test("starts without a server that can't be reached just now", async () => {
-    const lines: string[] = [];
-    const log = pino({}, { write: (line: string) => void lines.push(line) });
-    const store = await openS3Store({ ...settings, endpoint: "http://127.0.0.1:9" }, log);
-    await expect(store.read("avatars/a")).rejects.toThrow(/^S3 didn't respond to GET avatars\/a: /);
-    expect(lines.join("")).toContain("can't be reached");
-    expect(lines.join("")).not.toMatch(/AKIDEXAMPLE|wJalr/);
-  });
+test("a start needs no server that can be reached just now", async () => {
+  const lines: string[] = [];
+  const log = pino({}, { write: (line: string) => void lines.push(line) });
+  const store = await openS3Store({ ...settings, endpoint: "http://127.0.0.1:9" }, log);
+  await expect(store.read("avatars/a")).rejects.toThrow(/^S3 didn't respond to GET avatars\/a: /);
+  expect(lines.join("")).toContain("can't be reached");
+  expect(lines.join("")).not.toMatch(/AKIDEXAMPLE|wJalr/);
 });
 
 describe("a listing", () => {

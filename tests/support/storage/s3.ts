@@ -1,31 +1,28 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { buffer } from "node:stream/consumers";
 
 import S3rver from "s3rver";
 import type { Store } from "s3rver";
-import { onTestFinished } from "vitest";
 
 import type { S3Settings } from "#app/services/config/setting-values.ts";
+import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
+
+import { makeTempFolder } from "./temp-folder.ts";
 
 /** A third-party S3 server in this process with one empty bucket. Stops after the test. */
 export async function startS3(bucket = "meishi-files"): Promise<S3Settings> {
-  const directory = mkdtempSync(join(tmpdir(), "meishi-s3-"));
   const s3 = new S3rver({
     port: 0,
     address: "127.0.0.1",
     silent: true,
-    directory,
+    directory: makeTempFolder(),
     configureBuckets: [{ name: bucket }],
   });
   makeWritesAtomic(s3.store);
   const { port } = await s3.run();
-  onTestFinished(async () => {
-    await s3.close();
-    rmSync(directory, { recursive: true, force: true });
-  });
+  cleanUpAfterTest(() => s3.close());
   return {
     endpoint: `http://127.0.0.1:${port}`,
     bucket,

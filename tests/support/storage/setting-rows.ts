@@ -1,3 +1,4 @@
+import { isStartProblem } from "#app/services/base/errors.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
 
 /** A row of a table that every engine has and no rule depends on. */
@@ -18,4 +19,11 @@ export async function errorOf(work: Promise<unknown>): Promise<unknown> {
     return error;
   }
   throw new Error("nothing was wrong");
+}
+
+/** The line with which a start fails, at once or later. Any other error, or none, fails the test. */
+export async function startProblemOf(work: () => unknown): Promise<string> {
+  const error = await errorOf((async () => work())());
+  if (isStartProblem(error)) return error.message;
+  throw error;
 }

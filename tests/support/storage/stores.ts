@@ -1,14 +1,14 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 
 import pino from "pino";
-import { describe, onTestFinished } from "vitest";
+import { describe } from "vitest";
 
 import { openFileStorage } from "#app/services/storage/file-storage.server.ts";
 import type { FileStorage } from "#app/services/storage/file-storage.server.ts";
 
 import { startS3 } from "./s3.ts";
+import { makeTempFolder } from "./temp-folder.ts";
 
 export type StoreKind = "folder" | "s3";
 
@@ -25,8 +25,7 @@ export function describeOnEachStore(
 }
 
 export async function makeStore(kind: StoreKind): Promise<FileStorage> {
-  const filesDir = mkdtempSync(join(tmpdir(), "meishi-files-"));
-  onTestFinished(() => rmSync(filesDir, { recursive: true, force: true }));
+  const filesDir = makeTempFolder();
   const tempDir = join(filesDir, ".drafts");
   mkdirSync(tempDir);
   const s3 = kind === "s3" ? await startS3() : undefined;

@@ -1,13 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { plainImage } from "#tests/support/app/uploads.ts";
 import { inBothReaders, scanWithTwoReaders } from "#tests/support/fixtures/qr-readers.ts";
+import { makeTempFolder } from "#tests/support/storage/temp-folder.ts";
 
 import type { PrintedFront } from "./print-card.server.ts";
 import { readPrintSheetOptions } from "./print-rules.ts";
@@ -81,10 +81,6 @@ describe("the layout", () => {
 const hasPoppler = ["pdftotext", "pdftoppm", "pdfinfo"].every((program) => spawnSync(program, ["-v"]).status === 0);
 if (!hasPoppler)
   console.warn("SKIPPED: print sheets were not read back; Debian's package poppler-utils has pdftotext and pdftoppm.");
-let folder = "";
-
-beforeAll(() => void (folder = mkdtempSync(join(tmpdir(), "meishi-print-"))));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe.skipIf(!hasPoppler)("the file, read by programs of print shops", () => {
   test("has two pages of the right size, with all texts ten times in embedded fonts", async () => {
@@ -156,7 +152,7 @@ describe.skipIf(!hasPoppler)("the file, read by programs of print shops", () => 
 });
 
 function write(pdf: Buffer): string {
-  const file = join(folder, `${crypto.randomUUID()}.pdf`);
+  const file = join(makeTempFolder(), "sheet.pdf");
   writeFileSync(file, pdf);
   return file;
 }

@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -8,6 +7,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 
 import { s3Environment, startS3 } from "#tests/support/storage/s3.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
+import { listenAnywhere } from "#tests/support/program/free-port.ts";
 
 import { createChecks, sweepProbes } from "./checks.server.ts";
 
@@ -91,11 +91,9 @@ describe("the mail check", () => {
   });
 
   test("times out when the server sends nothing", async () => {
-    const silent = createServer().listen(0, "127.0.0.1");
-    await once(silent, "listening");
+    const silent = createServer();
     onTestFinished(() => void silent.close());
-    const address = silent.address();
-    const { checks } = await open({ SMTP_URL: `smtp://127.0.0.1:${typeof address === "object" ? address?.port : 0}` });
+    const { checks } = await open({ SMTP_URL: `smtp://127.0.0.1:${await listenAnywhere(silent)}` });
     await expect(checks.mail()).rejects.toThrow(/greeting/i);
   });
 });
@@ -155,9 +153,6 @@ async function serveMail(onData?: (stream: unknown, session: { id: string }) => 
     },
   });
   server.on("error", () => undefined);
-  const listening = server.listen(0, "127.0.0.1");
-  await once(listening, "listening");
   onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
-  const address = listening.address();
-  return typeof address === "object" && address ? address.port : 0;
+  return listenAnywhere(server.server);
 }

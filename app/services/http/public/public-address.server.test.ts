@@ -1,11 +1,10 @@
-import { once } from "node:events";
 import { connect, createServer } from "node:net";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
 import { expect, test } from "vitest";
 
 import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
+import { listenAnywhere } from "#tests/support/program/free-port.ts";
 
 import { isPublicAddress, pinLookup } from "./public-address.server.ts";
 
@@ -22,11 +21,9 @@ test("tells addresses of the internet from all others", () => {
 });
 
 test("a connection goes to the address that was checked, whatever the host resolves to by then", async () => {
-  const server = createServer((socket) => void socket.end("here")).listen(0, "127.0.0.1");
-  await once(server, "listening");
+  const server = createServer((socket) => void socket.end("here"));
+  const port = await listenAnywhere(server);
   cleanUpAfterTest(() => void server.close());
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
-  const { port } = server.address() as AddressInfo;
   for (const autoSelectFamily of [true, false]) {
     const socket = connect({ host: "rebound.invalid", port, autoSelectFamily, lookup: pinLookup(["127.0.0.1"]) });
     expect(await text(socket)).toBe("here");

@@ -1,23 +1,21 @@
-import { once } from "node:events";
 import { createServer } from "node:http";
 import type { RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
 
 import { expect, test } from "vitest";
 
 import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
+import { listenAnywhere } from "#tests/support/program/free-port.ts";
 
 import { createPublicFetch } from "./public-fetch.server.ts";
 
 async function openServer(listener: RequestListener) {
-  const server = createServer(listener).listen(0, "127.0.0.1");
-  await once(server, "listening");
+  const server = createServer(listener);
+  const port = await listenAnywhere(server);
   cleanUpAfterTest(() => {
     server.closeAllConnections();
     server.close();
   });
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return `http://127.0.0.1:${port}`;
 }
 
 const limits = { maxBytes: 100 };

@@ -2,28 +2,26 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { RequestListener } from "node:http";
 import { createServer as createPlainServer } from "node:net";
-import type { AddressInfo, Server, Socket } from "node:net";
+import type { Server, Socket } from "node:net";
 import { text } from "node:stream/consumers";
 
 import { describe, expect, test } from "vitest";
 
 import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
+import { listenAnywhere } from "#tests/support/program/free-port.ts";
 
 import { createPublicSender } from "./public-sender.server.ts";
 
 const message = { headers: { "content-type": "application/json", "x-own": "1" }, body: '{"a":"ä"}' };
 
 async function listen(server: Server) {
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => sockets.add(socket.on("error", () => undefined)));
   cleanUpAfterTest(() => {
     for (const socket of sockets) socket.destroy();
     server.close();
   });
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it listens on a port
-  return (server.address() as AddressInfo).port;
+  return listenAnywhere(server);
 }
 
 async function openServer(listener: RequestListener) {

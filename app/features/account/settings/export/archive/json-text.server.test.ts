@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { jsonText } from "./json-text.server.ts";
 
@@ -15,32 +15,30 @@ async function* count(last: number, onRow: (row: number) => void = () => undefin
   }
 }
 
-describe("the text of data.json", () => {
-  test("is one JSON object with readable times, flags and names", async () => {
-    const text = await readAll(
-      jsonText([
-        [
-          "profile",
-          async () => ({ is_public: 1, created_at: 1_790_000_000_000, trusted_until: 0, links: [{ from: null }] }),
-        ],
-        ["missing", async () => undefined],
-        ["rows", () => count(2)],
-        ["none", () => count(0)],
-      ]),
-    );
-    expect(JSON.parse(text)).toEqual({
-      profile: { isPublic: true, createdAt: "2026-09-21T14:13:20.000Z", trustedUntil: null, links: [{ from: null }] },
-      missing: null,
-      rows: [1, 2].map((row) => ({ row, text: "x".repeat(100) })),
-      none: [],
-    });
+test("the text of data.json is one JSON object with readable times, flags and names", async () => {
+  const text = await readAll(
+    jsonText([
+      [
+        "profile",
+        async () => ({ is_public: 1, created_at: 1_790_000_000_000, trusted_until: 0, links: [{ from: null }] }),
+      ],
+      ["missing", async () => undefined],
+      ["rows", () => count(2)],
+      ["none", () => count(0)],
+    ]),
+  );
+  expect(JSON.parse(text)).toEqual({
+    profile: { isPublic: true, createdAt: "2026-09-21T14:13:20.000Z", trustedUntil: null, links: [{ from: null }] },
+    missing: null,
+    rows: [1, 2].map((row) => ({ row, text: "x".repeat(100) })),
+    none: [],
   });
+});
 
-  test("is written while the rows are read", async () => {
-    let read = 0;
-    const pieces = jsonText([["rows", () => count(100_000, (row) => (read = row))]]);
-    expect((await pieces.next()).value?.length).toBeLessThan(70_000);
-    expect(read).toBeLessThan(1000);
-    await pieces.return(undefined);
-  });
+test("the text of data.json is written while the rows are read", async () => {
+  let read = 0;
+  const pieces = jsonText([["rows", () => count(100_000, (row) => (read = row))]]);
+  expect((await pieces.next()).value?.length).toBeLessThan(70_000);
+  expect(read).toBeLessThan(1000);
+  await pieces.return(undefined);
 });

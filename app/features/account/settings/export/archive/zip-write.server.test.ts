@@ -1,21 +1,16 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 
 import { describe, expect, test } from "vitest";
 
-import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
+import { makeTempFolder } from "#tests/support/storage/temp-folder.ts";
 
 import { writeZip } from "./zip-write.server.ts";
 import type { ZipEntry } from "./zip-write.server.ts";
 
-function archivePath() {
-  const folder = mkdtempSync(join(tmpdir(), "meishi-zip-"));
-  cleanUpAfterTest(() => rmSync(folder, { recursive: true }));
-  return join(folder, "archive.zip");
-}
+const archivePath = () => join(makeTempFolder(), "archive.zip");
 
 // In another locale, Info-ZIP reports file names that it can't show as a failure.
 const unzip = (...args: string[]) =>
