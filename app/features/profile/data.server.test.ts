@@ -4,7 +4,6 @@ import { transact } from "#app/services/database/database.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
 import { mergeValues } from "#app/ui/forms/merge-values.ts";
 import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
-import { plainProfile as empty, readableSign as sign } from "#tests/support/database/profile-changes.ts";
 import { insertUser, insertProfile } from "#tests/support/database/seed.ts";
 import { makeWriteServices } from "#tests/support/database/write-services.ts";
 
@@ -20,6 +19,10 @@ import type { ProfileChange, ProfileLink } from "./data.server.ts";
 import { maxHandles } from "./handle/handle-rules.ts";
 
 const now = 1_790_000_000_000;
+const settings = { theme: "default", links: [], showBusinessCard: true, contactCardId: "", isListed: true };
+const empty: ProfileChange = { displayName: "Ada", bio: "", handle: "", ...settings };
+/** In place of the installation's signature, with which the handles of deleted accounts are stored. */
+const sign = (purpose: string, text: string) => `${purpose} ${text}`;
 
 const visit = async (db: Db, id = "ada") =>
   ensureProfile(await makeWriteServices(db), { id, email: `${id}@example.com`, now });
@@ -30,6 +33,13 @@ async function save(db: Db, version: number, { by = "ada", ...change }: Partial<
 }
 
 describeOnEachDatabase("profiles", (makeDb, engine) => {
+  /** A database with the profiles of these users. */
+  async function open(...users: string[]) {
+    const db = await makeDb();
+    for (const user of users) await insertProfile(db, user);
+    return db;
+  }
+
   test("the first visit creates a profile once, named after the email address, and leaves an existing one unchanged", async () => {
     const db = await makeDb();
     await insertUser(db, engine);
@@ -52,8 +62,7 @@ describeOnEachDatabase("profiles", (makeDb, engine) => {
 
   describe("saving", () => {
     test("stores every field as sent, with emoji and right-to-left text", async () => {
-      const db = await makeDb();
-      await insertProfile(db);
+      const db = await open("ada");
       const times = { from: now, until: now + 60_000 };
       const heading = { id: "a", kind: "heading", label: "山田 👩‍🚀", url: "https://example.com/?q='\"" } as const;
       const links: ProfileLink[] = [{ ...heading, ...times, on: false, tab: "professional" }];
@@ -64,9 +73,7 @@ describeOnEachDatabase("profiles", (makeDb, engine) => {
     });
 
     test("never changes the images, the resume, and another user's profile", async () => {
-      const db = await makeDb();
-      await insertProfile(db);
-      await insertProfile(db, "bob");
+      const db = await open("ada", "bob");
       const stems = { avatar_stem: "avatars/ada/avatar_1", banner_stem: "banners/ada/banner_1" };
       await db
         .updateTable("profile")
@@ -82,8 +89,7 @@ describeOnEachDatabase("profiles", (makeDb, engine) => {
     });
 
     test("reads older links without kind, schedule and tab as plain links, always shown, on the tab of the rule", async () => {
-      const db = await makeDb();
-      await insertProfile(db);
+      const db = await open("ada");
       const link = { id: "a", label: "Blog", url: "https://a.example", on: true };
       await db
         .updateTable("profile")
@@ -94,8 +100,7 @@ describeOnEachDatabase("profiles", (makeDb, engine) => {
     });
 
     test("reports a conflict for an old version and changes nothing", async () => {
-      const db = await makeDb();
-      await insertProfile(db);
+      const db = await open("ada");
       await save(db, 1, { displayName: "First", handle: "first" });
       const late = await save(db, 1, { displayName: "Second", handle: "second" });
       expect(late).toMatchObject({ kind: "conflict", current: { displayName: "First", handle: "first", version: 2 } });
@@ -103,8 +108,7 @@ describeOnEachDatabase("profiles", (makeDb, engine) => {
     });
 
     test("accepts one of twenty concurrent saves and reports a conflict to the others", async () => {
-      const db = await makeDb();
-      await insertProfile(db);
+      const db = await open("ada");
       const results = await Promise.all(Array.from({ length: 20 }, (_, index) => save(db, 1, { bio: `${index}` })));
       const kinds = results.map(({ kind }) => kind).toSorted();
       expect(kinds).toEqual([...Array<string>(19).fill("conflict"), "saved"]);
@@ -112,8 +116,7 @@ describeOnEachDatabase("profiles", (makeDb, engine) => {
     });
 
     test("from the card dialog changes only the name, and causes a conflict in an open editor", async () => {
-      const db = await makeDb();
-      await insertProfile(db);
+      const db = await open("ada");
       const { events } = await makeWriteServices(db);
       await transact(db, (trx) => saveProfileDetails(trx, events, { ownerId: "ada", displayName: "Countess", now }));
       expect(await findProfile(db, "ada")).toMatchObject({ displayName: "Countess", bio: "", version: 2 });
@@ -122,17 +125,10 @@ describeOnEachDatabase("profiles", (makeDb, engine) => {
   });
 
   test("merges twenty concurrent saves of different fields and loses none", async () => {
-    const db = await makeDb();
-    await insertProfile(db);
-    const plain = {
-      kind: "link",
-      label: "Blog",
-      url: "https://a.example",
-      from: null,
-      until: null,
-      tab: null,
-    } as const;
-    const links = Array.from({ length: 19 }, (_, index): ProfileLink => ({ ...plain, on: true, id: `link-${index}` }));
+    const db = await open("ada");
+    const always = { on: true, from: null, until: null, tab: null };
+    const plain = { kind: "link", label: "Blog", url: "https://a.example", ...always } as const;
+    const links = Array.from({ length: 19 }, (_, index): ProfileLink => ({ ...plain, id: `link-${index}` }));
     const base = { ...empty, links };
     await save(db, 1, base);
     const changes = links.map((link): Partial<ProfileChange> => ({
@@ -158,8 +154,7 @@ describeOnEachDatabase("profiles", (makeDb, engine) => {
 
   describe("handles", () => {
     test("find the profile by its id, its handle and its former handles, which lead to the current one or the id", async () => {
-      const db = await makeDb();
-      await insertProfile(db, "u-1");
+      const db = await open("u-1");
       await save(db, 1, { handle: "ada", by: "u-1" });
       await save(db, 2, { handle: "countess", by: "u-1" });
       for (const former of ["ada", "Countess"])
@@ -170,9 +165,7 @@ describeOnEachDatabase("profiles", (makeDb, engine) => {
     });
 
     test("refuse a handle that another user has or had, with the whole save", async () => {
-      const db = await makeDb();
-      await insertProfile(db);
-      await insertProfile(db, "bob");
+      const db = await open("ada", "bob");
       await save(db, 1, { handle: "ada-l" });
       await save(db, 2, { handle: "countess" });
       for (const handle of ["ada-l", "countess"])
@@ -181,9 +174,8 @@ describeOnEachDatabase("profiles", (makeDb, engine) => {
     });
 
     test("give a handle to one of ten users who save it concurrently, and refuse the others' whole saves", async () => {
-      const db = await makeDb();
       const users = Array.from({ length: 10 }, (_, index) => `user-${index}`);
-      for (const user of users) await insertProfile(db, user);
+      const db = await open(...users);
       const results = await Promise.all(users.map((user) => save(db, 1, { handle: "wanted", bio: user, by: user })));
       const kinds = results.map(({ kind }) => kind).toSorted();
       expect(kinds).toEqual([...Array<string>(9).fill("handle-taken"), "saved"]);
@@ -193,9 +185,7 @@ describeOnEachDatabase("profiles", (makeDb, engine) => {
     });
 
     test("refuses the handles of a deleted account, even after the installation's secret was lost", async () => {
-      const db = await makeDb();
-      await insertProfile(db, "ada");
-      await insertProfile(db, "mallory");
+      const db = await open("ada", "mallory");
       await save(db, 1, { handle: "ada-old" });
       await save(db, 2, { handle: "ada" });
       await transact(db, (trx) => deleteProfileOfAccount(trx, "ada"));
@@ -208,8 +198,7 @@ describeOnEachDatabase("profiles", (makeDb, engine) => {
     });
 
     test("refuses a handle that an earlier version retired with the installation's secret", async () => {
-      const db = await makeDb();
-      await insertProfile(db, "mallory");
+      const db = await open("mallory");
       const hash = sign("handle", "ada");
       await db.insertInto("retired_handle").values({ hash }).execute();
       expect(await save(db, 1, { by: "mallory", handle: "ada" })).toEqual({ kind: "handle-taken" });
@@ -217,8 +206,7 @@ describeOnEachDatabase("profiles", (makeDb, engine) => {
     });
 
     test("can be taken back by their owner; new ones are limited", async () => {
-      const db = await makeDb();
-      await insertProfile(db);
+      const db = await open("ada");
       for (let count = 0; count < maxHandles; count++)
         expect(await save(db, count + 1, { handle: `ada-${count}` })).toEqual({ kind: "saved" });
       expect(await save(db, maxHandles + 1, { handle: "one-more" })).toEqual({ kind: "too-many-handles" });

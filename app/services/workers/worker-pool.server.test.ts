@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
 import * as tasks from "#tests/support/fixtures/sample-tasks.ts";
@@ -28,38 +28,36 @@ test("runs tasks at the same time, in two threads at most", async () => {
   expect(ids).not.toContain(0);
 });
 
-describe("a failed task", () => {
-  test("throws the task's own error, and its thread goes on", async () => {
-    const pool = openPool({ maxThreads: 1 });
-    const before = await pool.run(thread, 0);
-    const error = await pool.run(fail, "no such font").catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(TypeError);
-    expect(error).toHaveProperty("message", "no such font");
-    await expect(pool.run(returnFunction, undefined)).rejects.toThrow("could not be cloned");
-    const unknown = { name: "unknown", run: async () => undefined };
-    await expect(pool.run(unknown, undefined)).rejects.toThrow('There is no worker task named "unknown".');
-    expect(await pool.run(thread, 0)).toBe(before);
-  });
+test("a failed task throws the task's own error, and its thread goes on", async () => {
+  const pool = openPool({ maxThreads: 1 });
+  const before = await pool.run(thread, 0);
+  const error = await pool.run(fail, "no such font").catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(TypeError);
+  expect(error).toHaveProperty("message", "no such font");
+  await expect(pool.run(returnFunction, undefined)).rejects.toThrow("could not be cloned");
+  const unknown = { name: "unknown", run: async () => undefined };
+  await expect(pool.run(unknown, undefined)).rejects.toThrow('There is no worker task named "unknown".');
+  expect(await pool.run(thread, 0)).toBe(before);
+});
 
-  test.each([crash, exit, fillMemory])("fails alone when its thread dies: $name", async (task) => {
-    const pool = openPool();
-    const [other, failed, waiting] = await Promise.allSettled([
-      pool.run(thread, 500),
-      pool.run(task, undefined),
-      pool.run(reverse, Uint8Array.of(1, 2)),
-    ]);
-    expect(failed).toMatchObject({ status: "rejected", reason: { message: expect.stringContaining(task.name) } });
-    expect([other.status, waiting]).toEqual(["fulfilled", { status: "fulfilled", value: Uint8Array.of(2, 1) }]);
-  });
+test.each([crash, exit, fillMemory])("a task fails alone when its thread dies: $name", async (task) => {
+  const pool = openPool();
+  const [other, failed, waiting] = await Promise.allSettled([
+    pool.run(thread, 500),
+    pool.run(task, undefined),
+    pool.run(reverse, Uint8Array.of(1, 2)),
+  ]);
+  expect(failed).toMatchObject({ status: "rejected", reason: { message: expect.stringContaining(task.name) } });
+  expect([other.status, waiting]).toEqual(["fulfilled", { status: "fulfilled", value: Uint8Array.of(2, 1) }]);
+});
 
-  test("ends after the time limit when it hangs, and the next one gets another thread", async () => {
-    const pool = openPool({ maxThreads: 1, maxTaskMs: 3_000 });
-    const before = await pool.run(thread, 0);
-    const hanging = pool.run(hang, undefined);
-    const waiting = pool.run(thread, 0);
-    await expect(hanging).rejects.toThrow("hang did not finish in its worker thread");
-    expect(await waiting).not.toBe(before);
-  });
+test("a task ends after the time limit when it hangs, and the next one gets another thread", async () => {
+  const pool = openPool({ maxThreads: 1, maxTaskMs: 3_000 });
+  const before = await pool.run(thread, 0);
+  const hanging = pool.run(hang, undefined);
+  const waiting = pool.run(thread, 0);
+  await expect(hanging).rejects.toThrow("hang did not finish in its worker thread");
+  expect(await waiting).not.toBe(before);
 });
 
 test("refuses a task when too many are waiting", async () => {

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 
-import type { Db } from "#app/services/database/database.server.ts";
+import type { Db, Engine } from "#app/services/database/database.server.ts";
 import { describeOnEachDatabase, makeDatabase } from "#tests/support/database/databases.ts";
 import type { TestDatabase } from "#tests/support/database/databases.ts";
+import { insertProfile } from "#tests/support/database/seed.ts";
 
 import { addCounts, deleteCounts } from "#app/features/analytics/data.server.ts";
 import type { HourlyCount } from "#app/features/analytics/data.server.ts";
@@ -24,10 +25,12 @@ let batches = 0;
 const add = (database: Pick<TestDatabase, "db" | "engine">, ...counts: HourlyCount[]) =>
   addCounts(database, { id: `batch ${(batches += 1)}`, counts }, now);
 
-async function addOwner(db: Db, { timeZone = "" } = {}) {
-  const profile = { owner_id: ownerId, display_name: "Ada", bio: "", created_at: 0, updated_at: 0 };
-  await db.insertInto("profile").values(profile).execute();
-  await db.insertInto("account_preference").values({ owner_id: ownerId, time_zone: timeZone }).execute();
+/** A database with the profile of Ada, in this time zone. */
+async function open(engine: Engine, timeZone = "") {
+  const database = await makeDatabase(engine);
+  await insertProfile(database.db);
+  await database.db.insertInto("account_preference").values({ owner_id: ownerId, time_zone: timeZone }).execute();
+  return database;
 }
 
 /** "2026-11-23 qr": { visits: 3 } without zeros. */
@@ -43,8 +46,7 @@ async function readDays(db: Db, dimension: string) {
 
 describeOnEachDatabase("roll-ups", (_makeDb, engine) => {
   test("add up each dimension, also of counts that arrive late", async () => {
-    const database = await makeDatabase(engine);
-    await addOwner(database.db);
+    const database = await open(engine);
     await add(
       database,
       count({ source: "qr", device: "phone", country: "DE", n: 3, firsts: 2 }),
@@ -92,8 +94,7 @@ describeOnEachDatabase("roll-ups", (_makeDb, engine) => {
   });
 
   test("use days and hours of the owner's time zone, also when clocks change", async () => {
-    const database = await makeDatabase(engine);
-    await addOwner(database.db, { timeZone: "Europe/Berlin" });
+    const database = await open(engine, "Europe/Berlin");
     // Clocks go forward at 1:00 UTC, and back at 1:00 UTC.
     const spring = ["28T22:00Z", "28T23:00Z", "29T00:00Z", "29T01:00Z"].map((time) => `2026-03-${time}`);
     const autumn = ["24T22:00Z", "25T00:00Z", "25T01:00Z", "25T22:00Z"].map((time) => `2026-10-${time}`);
@@ -112,8 +113,7 @@ describeOnEachDatabase("roll-ups", (_makeDb, engine) => {
   });
 
   test("count once what a process counted whose clock is wrong, on the day of its clock", async () => {
-    const database = await makeDatabase(engine);
-    await addOwner(database.db);
+    const database = await open(engine);
     const day = 86_400_000;
     const hours = ["2026-11-22T23:00Z", "2026-11-23T10:00Z", "2026-11-24T01:00Z", "2025-01-01T10:00Z"];
     for (const hour of hours) await add(database, count({ hour: at(hour) }));
@@ -134,8 +134,7 @@ describeOnEachDatabase("roll-ups", (_makeDb, engine) => {
   });
 
   test("lose and double nothing while two processes count and roll up at once", async () => {
-    const database = await makeDatabase(engine);
-    await addOwner(database.db);
+    const database = await open(engine);
     const other = engine === "postgres" ? await database.open() : database;
     const nodes = [database, other].map(({ db }) => ({ db, engine }));
     for (let round = 0; round < 10; round++) {
@@ -151,8 +150,7 @@ describeOnEachDatabase("roll-ups", (_makeDb, engine) => {
   });
 
   test("roll back as a whole, so that a process that is killed in between has changed nothing", async () => {
-    const database = await makeDatabase(engine);
-    await addOwner(database.db);
+    const database = await open(engine);
     await add(database, count({ n: 7 }));
     await database.db.schema.alterTable("daily_count").renameTo("away").execute();
     await expect(rollUp(database, now)).rejects.toThrow("daily_count");
@@ -162,9 +160,8 @@ describeOnEachDatabase("roll-ups", (_makeDb, engine) => {
   });
 
   test("leave nothing of a deleted account, also when its counts are written later", async () => {
-    const database = await makeDatabase(engine);
+    const database = await open(engine);
     const { db } = database;
-    await addOwner(db);
     await add(database, count());
     await rollUp(database, now);
     await db.transaction().execute(async (trx) => {
@@ -180,9 +177,8 @@ describeOnEachDatabase("roll-ups", (_makeDb, engine) => {
 
 describeOnEachDatabase("old counts", (_makeDb, engine) => {
   test("of older releases are moved into the days, once", async () => {
-    const database = await makeDatabase(engine);
+    const database = await open(engine);
     const { db } = database;
-    await addOwner(db);
     const day = parseIsoDay("2026-10-01") ?? 0;
     const old = { subject: `profile:${ownerId}`, day, target: "" };
     await db
@@ -205,18 +201,12 @@ describeOnEachDatabase("old counts", (_makeDb, engine) => {
   });
 
   test("are deleted per hour after 30 days, and per day become months after 25 months", async () => {
-    const database = await makeDatabase(engine);
+    const database = await open(engine);
     const { db } = database;
-    await addOwner(db);
-    const visits = {
-      "2026-10-20": 1,
-      "2026-10-30": 1,
-      "2024-10-01": 1,
-      "2024-09-30": 1,
-      "2024-09-01": 2,
-      "2023-02-14": 5,
-    };
-    const counts = Object.entries(visits).map(([day, n]) => count({ hour: at(`${day}T10:00Z`), n }));
+    const visits = "2026-10-20 1, 2026-10-30 1, 2024-10-01 1, 2024-09-30 1, 2024-09-01 2, 2023-02-14 5".split(", ");
+    const counts = visits
+      .map((visit) => visit.split(" "))
+      .map(([day, n]) => count({ hour: at(`${day}T10:00Z`), n: Number(n) }));
     await add(database, ...counts);
     // Kept until it is rolled up.
     await deleteOldHours(database, now);
