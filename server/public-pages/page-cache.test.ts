@@ -81,41 +81,39 @@ describe("the page cache", () => {
   });
 });
 
-describe("a page in the database", () => {
-  function cacheWithDatabase() {
-    const reads: { path: string; end: (page: StoredPage | undefined) => void }[] = [];
-    const find = (path: string) => new Promise<StoredPage | undefined>((end) => reads.push({ path, end }));
-    return { ...cacheWith({ find }), reads };
-  }
-  const stored = (text: string): StoredPage => {
-    const body = brotliCompressSync(text);
-    return { ownerId: "ada", pagesVersion: "", etag: '"a"', headers: [], htmlBytes: text.length, body };
-  };
-  const textOf = (page: CachedPage | undefined) => page && encodePage(page, "identity").body.toString();
+function cacheWithDatabase() {
+  const reads: { path: string; end: (page: StoredPage | undefined) => void }[] = [];
+  const find = (path: string) => new Promise<StoredPage | undefined>((end) => reads.push({ path, end }));
+  return { ...cacheWith({ find }), reads };
+}
+const stored = (text: string): StoredPage => {
+  const body = brotliCompressSync(text);
+  return { ownerId: "ada", pagesVersion: "", etag: '"a"', headers: [], htmlBytes: text.length, body };
+};
+const textOf = (page: CachedPage | undefined) => page && encodePage(page, "identity").body.toString();
 
-  test("is read once for concurrent requests, and then cached", async () => {
-    const { pages, reads } = cacheWithDatabase();
-    const requests = [pages.findStored("/u/ada"), pages.findStored("/u/ada"), pages.findStored("/card/1")];
-    expect(reads.map(({ path }) => path)).toEqual(["/u/ada", "/card/1"]);
-    for (const { path, end } of reads) end(stored(path));
-    expect((await Promise.all(requests)).map(textOf)).toEqual(["/u/ada", "/u/ada", "/card/1"]);
-    expect(textOf(pages.find("/u/ada"))).toBe("/u/ada");
-  });
+test("a page in the database is read once for concurrent requests, and then cached", async () => {
+  const { pages, reads } = cacheWithDatabase();
+  const requests = [pages.findStored("/u/ada"), pages.findStored("/u/ada"), pages.findStored("/card/1")];
+  expect(reads.map(({ path }) => path)).toEqual(["/u/ada", "/card/1"]);
+  for (const { path, end } of reads) end(stored(path));
+  expect((await Promise.all(requests)).map(textOf)).toEqual(["/u/ada", "/u/ada", "/card/1"]);
+  expect(textOf(pages.find("/u/ada"))).toBe("/u/ada");
+});
 
-  test("is read again by a request after a save, and the earlier one is not cached", async () => {
-    const { pages, reads } = cacheWithDatabase();
-    const before = pages.findStored("/u/ada");
-    pages.drop("ada");
-    const after = pages.findStored("/u/ada");
-    expect(reads).toHaveLength(2);
-    reads[0]?.end(stored("before the save"));
-    await before;
-    expect(pages.find("/u/ada")).toBeUndefined();
-    void pages.findStored("/u/ada");
-    expect(reads).toHaveLength(2);
-    reads[1]?.end(undefined);
-    expect(await after).toBeUndefined();
-  });
+test("a page in the database is read again by a request after a save, and the earlier one is not cached", async () => {
+  const { pages, reads } = cacheWithDatabase();
+  const before = pages.findStored("/u/ada");
+  pages.drop("ada");
+  const after = pages.findStored("/u/ada");
+  expect(reads).toHaveLength(2);
+  reads[0]?.end(stored("before the save"));
+  await before;
+  expect(pages.find("/u/ada")).toBeUndefined();
+  void pages.findStored("/u/ada");
+  expect(reads).toHaveLength(2);
+  reads[1]?.end(undefined);
+  expect(await after).toBeUndefined();
 });
 
 test("a cached page has the same text in each encoding, its length, and an ETag of its text", () => {

@@ -28,12 +28,7 @@ describe("an email address", () => {
   });
 
   test.each(["\r\n", "\n", "\u0000", "\t", "\u0085", "\u2028"])("with %j anywhere in it is refused", (character) => {
-    for (const text of [
-      "ada@example.com|",
-      "|ada@example.com",
-      "ada|@example.com",
-      "ada@example.com|Bcc: b@example.com",
-    ])
+    for (const text of ["ada@example.com|", "|ada@example.com", "ada|@example.com", "ada@example.com|Bcc: b@b.example"])
       expect(emailForm.safeParse({ email: text.replace("|", character) }).success).toBe(false);
   });
 
@@ -52,21 +47,19 @@ describe("an email address", () => {
   });
 });
 
-describe("a form", () => {
-  test("reports the problem of each field, and doesn't change a password", () => {
-    expect(errorsOf(credentialsForm, {})).toEqual({
-      email: messages.emailRequired,
-      password: messages.passwordRequired,
-    });
-    expect(credentialsForm.parse({ email: "ada@example.com", password: "  ü 😀 " }).password).toBe("  ü 😀 ");
+test("a form reports the problem of each field, and doesn't change a password", () => {
+  expect(errorsOf(credentialsForm, {})).toEqual({
+    email: messages.emailRequired,
+    password: messages.passwordRequired,
   });
+  expect(credentialsForm.parse({ email: "ada@example.com", password: "  ü 😀 " }).password).toBe("  ü 😀 ");
+});
 
-  test("requires a new password twice", () => {
-    expect(errorsOf(newPasswordForm, { password: "one long word", confirm: "one long word " })).toEqual({
-      confirm: "Passwords do not match.",
-    });
-    expect(newPasswordForm.safeParse({ password: "one long word", confirm: "one long word" }).success).toBe(true);
+test("a form requires a new password twice", () => {
+  expect(errorsOf(newPasswordForm, { password: "one long word", confirm: "one long word " })).toEqual({
+    confirm: "Passwords do not match.",
   });
+  expect(newPasswordForm.safeParse({ password: "one long word", confirm: "one long word" }).success).toBe(true);
 });
 
 describe("reading a form", () => {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 
 import { Resvg } from "@resvg/resvg-js";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { readElements } from "#tests/support/app/responses.ts";
 
@@ -29,59 +29,57 @@ test("no avatar changes with an update, and no part of it", () => {
   expect(Object.fromEntries(drawn)).toEqual(avatarPartHashes);
 });
 
-describe("a drawing", () => {
-  test("contains its attribution, is 64 by 64, and reports what the seed chose", () => {
-    const { svg, extra } = draw({ backgroundColor: ["c9dcf2"], facialHairProbability: 0 });
-    expect(svg).toContain("<dc:title>Personas by Draftbit</dc:title>");
-    expect(svg).toContain("<dc:creator>Draftbit - draftbit.com</dc:creator>");
-    expect(svg).toContain("https://personas.draftbit.com/</dc:source>");
-    expect(svg).toContain("https://creativecommons.org/licenses/by/4.0/</dcterms:license>");
-    expect(svg).toContain('viewBox="0 0 64 64"');
-    for (const kind of ["body", "eyes", "hair", "mouth", "nose"] as const)
-      expect(isPartOf(kind, String(extra[kind]))).toBe(true);
-    expect(extra["facialHair"]).toBeUndefined();
-    expect(extra).toMatchObject({
-      primaryBackgroundColor: "#c9dcf2",
-      secondaryBackgroundColor: "#c9dcf2",
-      backgroundType: "solid",
-      backgroundRotation: expect.any(Number),
-      skinColor: expect.stringMatching(/^#[0-9a-f]{6}$/),
-    });
+test("a drawing contains its attribution, is 64 by 64, and reports what the seed chose", () => {
+  const { svg, extra } = draw({ backgroundColor: ["c9dcf2"], facialHairProbability: 0 });
+  expect(svg).toContain("<dc:title>Personas by Draftbit</dc:title>");
+  expect(svg).toContain("<dc:creator>Draftbit - draftbit.com</dc:creator>");
+  expect(svg).toContain("https://personas.draftbit.com/</dc:source>");
+  expect(svg).toContain("https://creativecommons.org/licenses/by/4.0/</dcterms:license>");
+  expect(svg).toContain('viewBox="0 0 64 64"');
+  for (const kind of ["body", "eyes", "hair", "mouth", "nose"] as const)
+    expect(isPartOf(kind, String(extra[kind]))).toBe(true);
+  expect(extra["facialHair"]).toBeUndefined();
+  expect(extra).toMatchObject({
+    primaryBackgroundColor: "#c9dcf2",
+    secondaryBackgroundColor: "#c9dcf2",
+    backgroundType: "solid",
+    backgroundRotation: expect.any(Number),
+    skinColor: expect.stringMatching(/^#[0-9a-f]{6}$/),
   });
+});
 
-  test("differs only in its ids with randomizeIds", () => {
-    const [one, other] = [draw({ randomizeIds: true }).svg, draw({ randomizeIds: true }).svg];
-    expect(one).not.toBe(other);
-    const nameless = (svg: string) => svg.replaceAll(/(id="|url\(#)[\w-]+/g, "$1");
-    expect(nameless(one)).toBe(nameless(draw({}).svg));
-  });
+test("a drawing differs only in its ids with randomizeIds", () => {
+  const [one, other] = [draw({ randomizeIds: true }).svg, draw({ randomizeIds: true }).svg];
+  expect(one).not.toBe(other);
+  const nameless = (svg: string) => svg.replaceAll(/(id="|url\(#)[\w-]+/g, "$1");
+  expect(nameless(one)).toBe(nameless(draw({}).svg));
+});
 
-  test("is well-formed for any options, and contains no scripts, requests or links", () => {
-    fc.assert(
-      fc.property(anyAvatarOptions(), (options) => {
-        const { svg } = drawAvatar(options);
-        // A strict XML parser, which throws on any syntax error.
-        const image = new Resvg(svg.replace(/ (width|height)="\d+"/g, ""), { font: { loadSystemFonts: false } });
-        expect(image.width).toBe(64);
-        for (const { tag, attributes } of readElements(svg).filter(({ isSvg }) => isSvg)) {
-          expect(allowed).toContain(tag);
-          for (const [name, value] of Object.entries(attributes)) {
-            expect(name).not.toMatch(/^on|href|src/i);
-            expect(value).not.toMatch(/javascript:|data:|url\((?!#)/i);
-            if (name === "style") expect(value).toMatch(/^(mix-blend-mode|mask-type):[a-z-]+$/);
-          }
+test("a drawing is well-formed for any options, and contains no scripts, requests or links", () => {
+  fc.assert(
+    fc.property(anyAvatarOptions(), (options) => {
+      const { svg } = drawAvatar(options);
+      // A strict XML parser, which throws on any syntax error.
+      const image = new Resvg(svg.replace(/ (width|height)="\d+"/g, ""), { font: { loadSystemFonts: false } });
+      expect(image.width).toBe(64);
+      for (const { tag, attributes } of readElements(svg).filter(({ isSvg }) => isSvg)) {
+        expect(allowed).toContain(tag);
+        for (const [name, value] of Object.entries(attributes)) {
+          expect(name).not.toMatch(/^on|href|src/i);
+          expect(value).not.toMatch(/javascript:|data:|url\((?!#)/i);
+          if (name === "style") expect(value).toMatch(/^(mix-blend-mode|mask-type):[a-z-]+$/);
         }
-        // The parser adds the elements around a document.
-        expect(
-          readElements(svg)
-            .filter(({ isSvg }) => !isSvg)
-            .map(({ tag }) => tag),
-        ).toEqual(["html", "head", "body"]);
-        expect(svg).toBe(options.randomizeIds ? svg : drawAvatar(options).svg);
-      }),
-      { numRuns: 100 },
-    );
-  });
+      }
+      // The parser adds the elements around a document.
+      expect(
+        readElements(svg)
+          .filter(({ isSvg }) => !isSvg)
+          .map(({ tag }) => tag),
+      ).toEqual(["html", "head", "body"]);
+      expect(svg).toBe(options.randomizeIds ? svg : drawAvatar(options).svg);
+    }),
+    { numRuns: 100 },
+  );
 });
 
 const metadata = "metadata rdf:rdf rdf:description dc:title dc:creator dc:source dcterms:license dc:rights";

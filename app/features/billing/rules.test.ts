@@ -38,11 +38,6 @@ test("reads the chosen plan from `tier`, and ignores an unknown one", () => {
   expect(["", "tier=", "tier=gold", "tier=toString"].map(read)).toEqual([undefined, undefined, undefined, undefined]);
 });
 
-test("allows one card on Free and any number on Premium", () => {
-  expect(plans.free.maxCards).toBe(1);
-  expect(plans.premium.maxCards).toBe(Infinity);
-});
-
 test("charges ten months for a year of Premium, $80 instead of $95.88", () => {
   expect(yearlyPrice(plans.premium)).toBe(80);
   expect(yearlySaving(plans.premium)).toBe(17);

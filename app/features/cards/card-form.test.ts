@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { toPreviewCard, isSameForm, toFormValues } from "./card-form.ts";
 import { toCardViewModel } from "./card-view-model.ts";
@@ -11,42 +11,40 @@ const saved = toFormValues({
   email: "ada@example.com",
 });
 
-describe("the form while it is edited", () => {
-  test("is unchanged by surrounding spaces, empty links and an added scheme", () => {
-    const typed = {
-      ...saved,
-      company: " Analytical Engines ",
-      links: [
-        { id: "a", name: "Site ", url: "ada.example" },
-        { id: "b", name: "", url: "" },
-      ],
-    };
-    expect(isSameForm(typed, saved)).toBe(true);
-    expect(isSameForm({ ...typed, company: "Engines" }, saved)).toBe(false);
-    expect(isSameForm({ ...typed, is_public: false }, saved)).toBe(false);
-  });
+test("an edited form is unchanged by surrounding spaces, empty links and an added scheme", () => {
+  const typed = {
+    ...saved,
+    company: " Analytical Engines ",
+    links: [
+      { id: "a", name: "Site ", url: "ada.example" },
+      { id: "b", name: "", url: "" },
+    ],
+  };
+  expect(isSameForm(typed, saved)).toBe(true);
+  expect(isSameForm({ ...typed, company: "Engines" }, saved)).toBe(false);
+  expect(isSameForm({ ...typed, is_public: false }, saved)).toBe(false);
+});
 
-  test("previews the card without incomplete numbers and URLs", () => {
-    const typed = { ...saved, years_experience: "8 or so", website: "not an", prefix: " Dr. " };
-    expect(shown(typed)).toMatchObject({
-      displayName: "Ada",
-      prefix: "Dr.",
-      profession: "Mathematician",
-      position: null,
-      phone: null,
-      yearsExperience: null,
-      website: null,
-      links: [{ id: "a", name: "Site", url: "https://ada.example" }],
-    });
-    const corrected = { yearsExperience: 8, website: "https://ada.example" };
-    expect(shown({ ...typed, years_experience: "8", website: "ada.example" })).toMatchObject(corrected);
+test("an edited form previews the card without incomplete numbers and URLs", () => {
+  const typed = { ...saved, years_experience: "8 or so", website: "not an", prefix: " Dr. " };
+  expect(shown(typed)).toMatchObject({
+    displayName: "Ada",
+    prefix: "Dr.",
+    profession: "Mathematician",
+    position: null,
+    phone: null,
+    yearsExperience: null,
+    website: null,
+    links: [{ id: "a", name: "Site", url: "https://ada.example" }],
   });
+  const corrected = { yearsExperience: 8, website: "https://ada.example" };
+  expect(shown({ ...typed, years_experience: "8", website: "ada.example" })).toMatchObject(corrected);
+});
 
-  test("previews the card without fields that only the contact file holds", () => {
-    const shownText = { ...saved.shown, email: "file", pronouns: "page" };
-    const typed = { ...saved, pronouns: "she/her", shown: shownText };
-    expect(shown(typed)).toMatchObject({ email: null, pronouns: "she/her" });
-  });
+test("an edited form previews the card without fields that only the contact file holds", () => {
+  const shownText = { ...saved.shown, email: "file", pronouns: "page" };
+  const typed = { ...saved, pronouns: "she/her", shown: shownText };
+  expect(shown(typed)).toMatchObject({ email: null, pronouns: "she/her" });
 });
 
 function shown(text: typeof saved) {

@@ -6,30 +6,28 @@ const minute = 60_000;
 const hour = 60 * minute;
 const iso = (time: number) => new Date(time).toISOString();
 
-describe("a notice at once", () => {
-  const base = { timing: "now", hour: 8, timeZone: "", now: 1_000 * minute } as const;
+const base = { timing: "now", hour: 8, timeZone: "", now: 1_000 * minute } as const;
 
-  test("waits for nothing the first time, and ten minutes after another one", () => {
-    expect(dueTime({ ...base, sentAt: 0, gapMs: 0 })).toBe(base.now);
-    expect(dueTime({ ...base, sentAt: base.now - 3 * minute, gapMs: 10 * minute })).toBe(base.now + 7 * minute);
-    expect(dueTime({ ...base, sentAt: base.now - 11 * minute, gapMs: 10 * minute })).toBe(base.now);
-  });
+test("a notice without delay waits for nothing the first time, and ten minutes after another one", () => {
+  expect(dueTime({ ...base, sentAt: 0, gapMs: 0 })).toBe(base.now);
+  expect(dueTime({ ...base, sentAt: base.now - 3 * minute, gapMs: 10 * minute })).toBe(base.now + 7 * minute);
+  expect(dueTime({ ...base, sentAt: base.now - 11 * minute, gapMs: 10 * minute })).toBe(base.now);
+});
 
-  test("comes at most ten times in eight hours in which leads never stop", () => {
-    let [sentAt, gapMs, now] = [0, 0, 24 * hour];
-    const end = now + 8 * hour;
-    let count = 0;
-    for (;;) {
-      now = dueTime({ ...base, now, sentAt, gapMs });
-      if (now >= end) break;
-      gapMs = nextGap("mail", { sentAt, gapMs, now });
-      sentAt = now;
-      count++;
-    }
-    expect(count).toBe(10);
-    // After a quiet night the next one waits ten minutes again.
-    expect(nextGap("mail", { sentAt, gapMs, now: sentAt + 10 * hour })).toBe(10 * minute);
-  });
+test("a notice without delay comes at most ten times in eight hours in which leads never stop", () => {
+  let [sentAt, gapMs, now] = [0, 0, 24 * hour];
+  const end = now + 8 * hour;
+  let count = 0;
+  for (;;) {
+    now = dueTime({ ...base, now, sentAt, gapMs });
+    if (now >= end) break;
+    gapMs = nextGap("mail", { sentAt, gapMs, now });
+    sentAt = now;
+    count++;
+  }
+  expect(count).toBe(10);
+  // After a quiet night the next one waits ten minutes again.
+  expect(nextGap("mail", { sentAt, gapMs, now: sentAt + 10 * hour })).toBe(10 * minute);
 });
 
 describe("a daily summary", () => {

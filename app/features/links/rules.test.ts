@@ -22,19 +22,7 @@ describe("withScheme", () => {
   ])("changes %s to %s", (typed, completed) => expect(withScheme(typed)).toBe(completed));
 
   test("returns text without a domain, or with another scheme, unchanged", () => {
-    const words = [
-      "",
-      "portfolio",
-      "my site",
-      "/u/ada",
-      "//",
-      "//x",
-      "example.",
-      ".com",
-      "1.5",
-      "see example.com",
-      "a..b",
-    ];
+    const words = ["", "my site", "see example.com", ..."portfolio /u/ada // //x example. .com 1.5 a..b".split(" ")];
     const schemes = ["javascript:alert(1)", "javascript:80", "data:text/html,x", "ftp://example.com", "sms:+4420"];
     const typed = [...words, ...schemes, "ada@example.com", "http://example.com"];
     expect(typed.map(withScheme)).toEqual(typed);
@@ -58,33 +46,18 @@ describe("isAllowedAddress", () => {
 
   test.each([
     ["no address", ["", " ", "example.com", "/u/ada", "//example.com"]],
-    [
-      "a scheme without a host or number",
-      ["https://", "https:///x", "https://?x", "http:", "mailto:", "tel:", "sms:x"],
-    ],
-    [
-      "another scheme",
-      ["JaVaScRiPt:alert(1)", "data:text/html,x", "vbscript:x", "file:///etc/passwd", "ftp://a.example"],
-    ],
-    [
-      "a scheme in disguise",
-      ["java\nscript:x", " javascript:x", "\u0001javascript:x", "ｊavascript:x", "javascript&colon;x"],
-    ],
+    ["a scheme without a host", ["https://", "https:///x", "https://?x", "http:", "mailto:", "tel:", "sms:x"]],
+    ["another scheme", ["JaVaScRiPt:alert(1)", "data:text/html,x", "vbscript:x", "file:///x", "ftp://a.example"]],
+    ["a disguise", ["java\nscript:x", " javascript:x", "\u0001javascript:x", "ｊavascript:x", "javascript&colon;x"]],
     ["a page's own scheme", ["blob:https://a.example/1", "view-source:https://a.example", "feed:javascript:x"]],
     ["a control character", ["https://a.example/\n", "https://a.ex\tample", "https://a.example/\u0085"]],
-    [
-      "an invisible character",
-      ["https://a.example/\u202egpj.exe", "https://a\u200b.example", "https://a.example/\ud800"],
-    ],
+    ["an invisible character", ["https://a.example/\u202egpj.exe", "https://a\u200b.b", "https://a.example/\ud800"]],
     ["a name and password", ["https://ada:pw@a.example", "https://bank.example@evil.example", "https://:@a.example"]],
     ["backslashes", ["https:\\\\a.example", "https:/\\a.example", "https://a.example\\@evil.example"]],
     ["missing slashes", ["http:a.example", "https:/a.example"]],
     ["an impossible port", ["https://a.example:99999", "https://a.example:x"]],
     ["an impossible host", ["https://a b.example", "https://[::1", "https://%00.example"]],
-    [
-      "an incomplete mail address",
-      ["mailto:?subject=x", "mailto:ada", "mailto:@example.com", "mailto:a b@example.com"],
-    ],
+    ["half a mail address", ["mailto:?subject=x", "mailto:ada", "mailto:@example.com", "mailto:a b@example.com"]],
     ["a code that a phone would run", ["tel:*21*555%23", "tel:#31#", "sms:%0d%0a"]],
     ["more than 2048 characters", [`https://a.example/${"a".repeat(2048)}`]],
   ])("refuses %s", (_, addresses) => expect(addresses.filter(isAllowedAddress)).toEqual([]));

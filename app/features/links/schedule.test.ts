@@ -43,26 +43,24 @@ describe("a link with a schedule", () => {
   });
 });
 
-describe("the next boundary", () => {
-  test("is the next time at which a switched-on link appears or disappears", () => {
-    const later = { on: true, from: 300, until: 400 };
-    const ends = [0, 100, 150, 200, 300, 400].map((now) => nextBoundary([later, link], now) ?? 0);
-    expect(ends).toEqual([100, 200, 200, 300, 400, 0]);
-    expect(nextBoundary([always, { ...link, on: false }], 0)).toBeUndefined();
-  });
+test("the next boundary is the next time at which a switched-on link appears or disappears", () => {
+  const later = { on: true, from: 300, until: 400 };
+  const ends = [0, 100, 150, 200, 300, 400].map((now) => nextBoundary([later, link], now) ?? 0);
+  expect(ends).toEqual([100, 200, 200, 300, 400, 0]);
+  expect(nextBoundary([always, { ...link, on: false }], 0)).toBeUndefined();
+});
 
-  test("nothing changes before it, and something does at it", () => {
-    const time = fc.option(fc.integer({ min: 1, max: 60 }));
-    const one = fc.record({ on: fc.boolean(), from: time, until: time });
-    fc.assert(
-      fc.property(fc.array(one, { maxLength: 5 }), fc.integer({ min: 0, max: 60 }), (links, now) => {
-        const shownAt = (at: number) => JSON.stringify(links.map((each) => isShownAt(each, at)));
-        const end = nextBoundary(links, now);
-        for (let at = now; at < (end ?? 70); at++) expect(shownAt(at)).toBe(shownAt(now));
-        // Saves refuse an end before the start; such a link is never shown and only adds a boundary without effect.
-        const isSound = links.every(({ from, until }) => from === null || until === null || from < until);
-        if (end !== undefined && isSound) expect(shownAt(end)).not.toBe(shownAt(now));
-      }),
-    );
-  });
+test("nothing changes before the next boundary, and something does at it", () => {
+  const time = fc.option(fc.integer({ min: 1, max: 60 }));
+  const one = fc.record({ on: fc.boolean(), from: time, until: time });
+  fc.assert(
+    fc.property(fc.array(one, { maxLength: 5 }), fc.integer({ min: 0, max: 60 }), (links, now) => {
+      const shownAt = (at: number) => JSON.stringify(links.map((each) => isShownAt(each, at)));
+      const end = nextBoundary(links, now);
+      for (let at = now; at < (end ?? 70); at++) expect(shownAt(at)).toBe(shownAt(now));
+      // Saves refuse an end before the start; such a link is never shown and only adds a boundary without effect.
+      const isSound = links.every(({ from, until }) => from === null || until === null || from < until);
+      if (end !== undefined && isSound) expect(shownAt(end)).not.toBe(shownAt(now));
+    }),
+  );
 });

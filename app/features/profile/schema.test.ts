@@ -13,16 +13,8 @@ import { messages, saveMessages } from "./messages.ts";
 import { checkProfile } from "./schema.ts";
 import type { CheckProfileOptions } from "./schema.ts";
 
-const emptyFields = {
-  from: "",
-  until: "",
-  tab: "",
-  picture: "",
-  alt: "",
-  utmSource: "",
-  utmMedium: "",
-  utmCampaign: "",
-};
+const noCampaign = { utmSource: "", utmMedium: "", utmCampaign: "" };
+const emptyFields = { from: "", until: "", tab: "", picture: "", alt: "", ...noCampaign };
 const plainLink = { id: "a", kind: "link" as LinkKind, label: "GitHub", url: "https://github.com/ada", on: true };
 const link = { key: "a", ...plainLink, ...emptyFields };
 const texts = { displayName: "Ada Lovelace", bio: "Notes on the engine.", handle: "ada", theme: "default" };
@@ -86,21 +78,19 @@ describe("the fields of a profile", () => {
   });
 });
 
-describe("themes", () => {
-  test("are three on Free and six on Premium", () => {
-    for (const theme of ["default", "ocean", "minimal"]) expect(check({ theme }).errors).toEqual({});
-    for (const name of ["Sunset", "Forest", "Royal"]) {
-      const theme = name.toLowerCase();
-      expect(check({ theme }).errors).toEqual({ theme: saveMessages.themeIsPremium(name) });
-      expect(check({ theme }, premium).errors).toEqual({});
-    }
-    expect(check({ theme: "neon" }).errors).toEqual({ theme: saveMessages.themeUnknown });
-  });
+test("themes are three on Free and six on Premium", () => {
+  for (const theme of ["default", "ocean", "minimal"]) expect(check({ theme }).errors).toEqual({});
+  for (const name of ["Sunset", "Forest", "Royal"]) {
+    const theme = name.toLowerCase();
+    expect(check({ theme }).errors).toEqual({ theme: saveMessages.themeIsPremium(name) });
+    expect(check({ theme }, premium).errors).toEqual({});
+  }
+  expect(check({ theme: "neon" }).errors).toEqual({ theme: saveMessages.themeUnknown });
+});
 
-  test("of Premium stay after Premium has ended", () => {
-    const after = { plan: plans.free, stored: { ...nothing, theme: "royal" } };
-    expect(check({ theme: "royal" }, after).change?.theme).toBe("royal");
-  });
+test("themes of Premium stay after Premium has ended", () => {
+  const after = { plan: plans.free, stored: { ...nothing, theme: "royal" } };
+  expect(check({ theme: "royal" }, after).change?.theme).toBe("royal");
 });
 
 const withLinks = (...links: Partial<typeof link>[]) => check({ links: links.map((part) => ({ ...link, ...part })) });
@@ -123,19 +113,11 @@ describe("for any input", () => {
   const time = fc.oneof(text, fc.integer({ min: 0, max: 5e12 }).map(String), fc.constant(""));
   const kind = fc.constantFrom(...linkKinds);
   const picture = fc.oneof(text, fc.constant("pictures/ada/x_1"));
-  const content = {
-    key: text,
-    id: text,
-    kind,
-    label: text,
-    url: text,
-    on: fc.boolean(),
-    picture,
-    alt: text,
-    tab: text,
-  };
+  const content = { key: text, id: text, kind, label: text, url: text, picture, alt: text, tab: text };
   const campaign = { utmSource: text, utmMedium: text, utmCampaign: text };
-  const links = fc.array(fc.record({ ...content, ...campaign, from: time, until: time }), { maxLength: 10 });
+  const links = fc.array(fc.record({ ...content, ...campaign, on: fc.boolean(), from: time, until: time }), {
+    maxLength: 10,
+  });
   const draft = fc.record({
     displayName: text,
     bio: text,

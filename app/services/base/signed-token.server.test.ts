@@ -31,21 +31,19 @@ describe("a signed token", () => {
   });
 });
 
-describe("a signed text", () => {
-  const signText = createTextSigner(secret);
+const signText = createTextSigner(secret);
 
-  test("is returned, whatever its characters, for its purpose alone", () => {
-    fc.assert(
-      fc.property(fc.string({ minLength: 1 }), (text) => {
-        const signed = signedText(signText, "link", text);
-        expect(readSignedText(signText, "link", signed)).toBe(text);
-        expect(readSignedText(signText, "cookie", signed)).toBeUndefined();
-        expect(readSignedText(signText, "link", `${signed}.`)).toBeUndefined();
-        expect(readSignedText(signText, "link", `x${signed}`)).toBeUndefined();
-      }),
-    );
-    // Nor is it found in other text, or empty.
-    for (const text of ["", ".", "a.b", signedText(signText, "link", "")])
-      expect(readSignedText(signText, "link", text)).toBeUndefined();
-  });
+test("a signed text is returned, whatever its characters, for its purpose alone", () => {
+  fc.assert(
+    fc.property(fc.string({ minLength: 1 }), (text) => {
+      const signed = signedText(signText, "link", text);
+      expect(readSignedText(signText, "link", signed)).toBe(text);
+      expect(readSignedText(signText, "cookie", signed)).toBeUndefined();
+      expect(readSignedText(signText, "link", `${signed}.`)).toBeUndefined();
+      expect(readSignedText(signText, "link", `x${signed}`)).toBeUndefined();
+    }),
+  );
+  // Nor is it found in other text, or empty.
+  for (const text of ["", ".", "a.b", signedText(signText, "link", "")])
+    expect(readSignedText(signText, "link", text)).toBeUndefined();
 });

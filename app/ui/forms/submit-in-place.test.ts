@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { callServerAction, parseJsonObject } from "./submit-in-place.ts";
 
@@ -8,27 +8,25 @@ test("a response that holds a JSON object is read, and no other", () => {
     expect(parseJsonObject(text), text).toBeUndefined();
 });
 
-describe("callServerAction", () => {
-  const fail = (error: unknown) => () => Promise.reject(error);
-  const redirectTo = (location: string) => new Response(null, { status: 302, headers: { location } });
-  const errorResponse = (status: number) => ({ status, statusText: "", internal: false, data: null });
+const fail = (error: unknown) => () => Promise.reject(error);
+const redirectTo = (location: string) => new Response(null, { status: 302, headers: { location } });
+const errorResponse = (status: number) => ({ status, statusText: "", internal: false, data: null });
 
-  test("returns the action's result", async () => {
-    expect(await callServerAction(() => Promise.resolve("saved"))).toEqual({ result: "saved" });
-  });
+test("callServerAction returns the action's result", async () => {
+  expect(await callServerAction(() => Promise.resolve("saved"))).toEqual({ result: "saved" });
+});
 
-  test("throws the redirect of a successful save", async () => {
-    const redirect = redirectTo("/u/ada");
-    await expect(callServerAction(fail(redirect))).rejects.toBe(redirect);
-  });
+test("callServerAction throws the redirect of a successful save", async () => {
+  const redirect = redirectTo("/u/ada");
+  await expect(callServerAction(fail(redirect))).rejects.toBe(redirect);
+});
 
-  test.each([
-    ["signed-out", redirectTo("/auth?returnTo=%2Fprofile")],
-    ["offline", new TypeError("Failed to fetch")],
-    ["too-large", errorResponse(413)],
-    ["failed", errorResponse(500)],
-    ["failed", new SyntaxError("Unexpected token")],
-  ])("returns the failure %s", async (failure, error) => {
-    expect(await callServerAction(fail(error))).toEqual({ failure });
-  });
+test.each([
+  ["signed-out", redirectTo("/auth?returnTo=%2Fprofile")],
+  ["offline", new TypeError("Failed to fetch")],
+  ["too-large", errorResponse(413)],
+  ["failed", errorResponse(500)],
+  ["failed", new SyntaxError("Unexpected token")],
+])("callServerAction returns the failure %s", async (failure, error) => {
+  expect(await callServerAction(fail(error))).toEqual({ failure });
 });

@@ -1,5 +1,5 @@
 import { renderToStaticMarkup } from "react-dom/server";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { planOffer } from "#app/features/billing/offer.ts";
 import { plans } from "#app/features/billing/rules.ts";
@@ -7,38 +7,34 @@ import type { PlanId } from "#app/features/billing/rules.ts";
 
 import { PlanAction, subscribeFormId } from "./plan-action.tsx";
 
-describe("the action of Premium", () => {
-  test.each([
-    { customer: "a visitor", plan: undefined, label: planOffer(plans.premium, "sold").cta.label },
-    { customer: "a user on Free", plan: "free" as const, label: "Upgrade to Premium" },
-  ])("is a button that posts for $customer, once payments are configured", ({ plan, label }) => {
-    const html = show("premium", plan, true);
-    for (const attribute of [`id="${subscribeFormId}"`, 'action="/pricing/checkout"', 'method="post"'])
-      expect(/<form[^>]*>/.exec(html)?.[0]).toContain(attribute);
-    expect(html).toMatch(/<button[^>]* type="submit"/);
-    expect(html).toContain(`${label}</button>`);
-    expect(html).not.toContain("available yet");
-  });
-
-  test("offers no purchase while Premium is unavailable", () => {
-    for (const plan of [undefined, "free"] as const) {
-      const html = show("premium", plan, false);
-      expect(html).not.toContain("<form");
-      expect(html).toContain("Premium isn&#x27;t available yet");
-    }
-    expect(show("premium", undefined, false)).toContain('href="/signup?tier=premium"');
-    expect(show("premium", "free", false)).toContain('href="/contact"');
-  });
+test.each([
+  { customer: "a visitor", plan: undefined, label: planOffer(plans.premium, "sold").cta.label },
+  { customer: "a user on Free", plan: "free" as const, label: "Upgrade to Premium" },
+])("the action of Premium is a button that posts for $customer, once payments are configured", ({ plan, label }) => {
+  const html = show("premium", plan, true);
+  for (const attribute of [`id="${subscribeFormId}"`, 'action="/pricing/checkout"', 'method="post"'])
+    expect(/<form[^>]*>/.exec(html)?.[0]).toContain(attribute);
+  expect(html).toMatch(/<button[^>]* type="submit"/);
+  expect(html).toContain(`${label}</button>`);
+  expect(html).not.toContain("available yet");
 });
 
-describe("a user's own plan", () => {
-  test.each(["free", "premium"] as const)("is not offered again: %s", (plan) => {
-    for (const canBuy of [true, false]) expect(show(plan, plan, canBuy)).not.toMatch(/<form|signup|available yet/);
-  });
+test("the action of Premium offers no purchase while Premium is unavailable", () => {
+  for (const plan of [undefined, "free"] as const) {
+    const html = show("premium", plan, false);
+    expect(html).not.toContain("<form");
+    expect(html).toContain("Premium isn&#x27;t available yet");
+  }
+  expect(show("premium", undefined, false)).toContain('href="/signup?tier=premium"');
+  expect(show("premium", "free", false)).toContain('href="/contact"');
+});
 
-  test("includes Free in Premium, without a button", () => {
-    expect(show("free", "premium", true)).toContain("Included in your plan");
-  });
+test.each(["free", "premium"] as const)("a user's own plan is not offered again: %s", (plan) => {
+  for (const canBuy of [true, false]) expect(show(plan, plan, canBuy)).not.toMatch(/<form|signup|available yet/);
+});
+
+test("Premium includes Free, without a button", () => {
+  expect(show("free", "premium", true)).toContain("Included in your plan");
 });
 
 function show(offer: PlanId, plan: PlanId | undefined, canBuy: boolean): string {

@@ -27,18 +27,9 @@ test("degrees after a comma are a suffix", () => {
 });
 
 test("keeps an ambiguous name whole", () => {
-  for (const name of [
-    "Cher",
-    "山田太郎",
-    "👩‍👩‍👧‍👦",
-    "m".repeat(60),
-    `O'Neil; "Ann", PhD`,
-    "Lovelace, Ada",
-    "Smith, Jones, Partners",
-    "Cher, PhD",
-  ]) {
+  const names = ["Cher", "山田太郎", "👩‍👩‍👧‍👦", "m".repeat(60), `O'Neil; "Ann", PhD`];
+  for (const name of [...names, "Lovelace, Ada", "Smith, Jones, Partners", "Cher, PhD"])
     expect(structuredName(name)).toEqual(["", name, "", "", ""]);
-  }
 });
 
 test("never loses, repeats or adds a word of a name", () => {

@@ -145,52 +145,48 @@ describe("selectNewLinks", () => {
   });
 });
 
-describe("a hostile file", () => {
-  const times = (text: string) => text.repeat(Math.floor(290_000 / text.length));
+const times = (text: string) => text.repeat(Math.floor(290_000 / text.length));
 
-  test("is read or refused in linear time", async () => {
-    const files = [
-      `<a ${Array.from({ length: 40_000 }, (_, n) => `a${n}`).join(" ")}>x</a>`,
-      times("<div>"),
-      times("<a href=https://a.example>x"),
-      // A tree would repeat the formatting in each paragraph.
-      `${"<font size=1>".repeat(10_000)}${times("<p>").slice(0, 150_000)}`,
-      `<p><!-- ${times("- -")}`,
-      `<a href="https://a.example">${times("&amp;&lt")}</a>`,
-      times("<a href='"),
-      `<a href=https://a.example>${times("x<b>")}`,
-      `${"[".repeat(150_000)}${"]".repeat(150_000)}`,
-      `${'{"links":'.repeat(30_000)}1${"}".repeat(30_000)}`,
-      `{${Array.from({ length: 20_000 }, (_, n) => `"${n}":{}`).join(",")}}`,
-      JSON.stringify([{ label: `a${"\u0301".repeat(150_000)}`, url: "https://a.example" }]),
-      JSON.stringify([{ label: "a", url: `https://a.example/${"a".repeat(250_000)}` }]),
-    ].map(encode);
-    const scans = await timeInScans(() => files.map(readLinkFile), 25);
-    expect(scans).toBeLessThan(25);
-  });
+test("a hostile file is read or refused in linear time", async () => {
+  const files = [
+    `<a ${Array.from({ length: 40_000 }, (_, n) => `a${n}`).join(" ")}>x</a>`,
+    times("<div>"),
+    times("<a href=https://a.example>x"),
+    // A tree would repeat the formatting in each paragraph.
+    `${"<font size=1>".repeat(10_000)}${times("<p>").slice(0, 150_000)}`,
+    `<p><!-- ${times("- -")}`,
+    `<a href="https://a.example">${times("&amp;&lt")}</a>`,
+    times("<a href='"),
+    `<a href=https://a.example>${times("x<b>")}`,
+    `${"[".repeat(150_000)}${"]".repeat(150_000)}`,
+    `${'{"links":'.repeat(30_000)}1${"}".repeat(30_000)}`,
+    `{${Array.from({ length: 20_000 }, (_, n) => `"${n}":{}`).join(",")}}`,
+    JSON.stringify([{ label: `a${"\u0301".repeat(150_000)}`, url: "https://a.example" }]),
+    JSON.stringify([{ label: "a", url: `https://a.example/${"a".repeat(250_000)}` }]),
+  ].map(encode);
+  const scans = await timeInScans(() => files.map(readLinkFile), 25);
+  expect(scans).toBeLessThan(25);
+});
 
-  test("never throws, and every returned link is valid for the form", () => {
-    const odd = fc.constantFrom("javascript:alert(1)", "a.example", "__proto__");
-    const text = fc.oneof(fc.string({ unit: "binary", maxLength: 80 }), fc.webUrl(), odd);
-    const names = fc.constantFrom("kind", "label", "name", "title", "url", "href", "links", "__proto__");
-    const item = fc.dictionary(names, fc.oneof(text, fc.jsonValue()));
-    const file = fc.oneof(
-      fc.array(item).map((items) => JSON.stringify(items)),
-      fc.array(item).map((links) => JSON.stringify({ links })),
-      fc
-        .array(fc.tuple(text, text).map(([url, label]) => `<a href="${url}">${label}</a>`))
-        .map((all) => all.join("<p>")),
-      fc.jsonValue().map((data) => linktree(data)),
-      fc.string({ unit: "binary", maxLength: 300 }),
-    );
-    fc.assert(
-      fc.property(file, (content) => {
-        const result = read(content.replaceAll("\0", ""));
-        if ("problem" in result) return;
-        for (const link of result.links)
-          expect(profileLinks.safeParse([{ ...link, on: true }]).data).toMatchObject([link]);
-      }),
-      { numRuns: 200 },
-    );
-  });
+test("a hostile file never breaks reading, and every returned link is valid for the form", () => {
+  const odd = fc.constantFrom("javascript:alert(1)", "a.example", "__proto__");
+  const text = fc.oneof(fc.string({ unit: "binary", maxLength: 80 }), fc.webUrl(), odd);
+  const names = fc.constantFrom("kind", "label", "name", "title", "url", "href", "links", "__proto__");
+  const item = fc.dictionary(names, fc.oneof(text, fc.jsonValue()));
+  const file = fc.oneof(
+    fc.array(item).map((items) => JSON.stringify(items)),
+    fc.array(item).map((links) => JSON.stringify({ links })),
+    fc.array(fc.tuple(text, text).map(([url, label]) => `<a href="${url}">${label}</a>`)).map((all) => all.join("<p>")),
+    fc.jsonValue().map((data) => linktree(data)),
+    fc.string({ unit: "binary", maxLength: 300 }),
+  );
+  fc.assert(
+    fc.property(file, (content) => {
+      const result = read(content.replaceAll("\0", ""));
+      if ("problem" in result) return;
+      for (const link of result.links)
+        expect(profileLinks.safeParse([{ ...link, on: true }]).data).toMatchObject([link]);
+    }),
+    { numRuns: 200 },
+  );
 });

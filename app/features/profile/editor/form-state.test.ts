@@ -23,22 +23,20 @@ const after = (...edits: ProfileFormAction[]): ProfileEdits => edits.reduce(prof
 const isDirty = (state: ProfileEdits) => !isSameDraft(state.draft, draft);
 const labels = (state: ProfileEdits) => state.draft.links.map(({ label }) => label);
 
-describe("unsaved changes", () => {
-  test("don't exist at first, after a change is reverted, and with an empty new link", () => {
-    expect(isDirty(start)).toBe(false);
-    const typed = after({ kind: "text", name: "bio", value: "x" });
-    expect(isDirty(typed)).toBe(true);
-    expect(isDirty(profileFormReducer(typed, { kind: "text", name: "bio", value: "" }))).toBe(false);
-    expect(isDirty(after({ kind: "add" }))).toBe(false);
-  });
+test("there are no unsaved changes at first, after a change is reverted, and with an empty new link", () => {
+  expect(isDirty(start)).toBe(false);
+  const typed = after({ kind: "text", name: "bio", value: "x" });
+  expect(isDirty(typed)).toBe(true);
+  expect(isDirty(profileFormReducer(typed, { kind: "text", name: "bio", value: "" }))).toBe(false);
+  expect(isDirty(after({ kind: "add" }))).toBe(false);
+});
 
-  test("include a link that is moved, removed or changed, and a page that is no longer listed", () => {
-    expect(isDirty(after({ kind: "move", key: "a", to: 1 }))).toBe(true);
-    expect(isDirty(after({ kind: "remove", key: "b" }))).toBe(true);
-    for (const change of [{ on: false }, { from: "1795500000000" }, { until: "1795500000000" }, { tab: "personal" }])
-      expect(isDirty(after({ kind: "link", key: "a", change }))).toBe(true);
-    expect(isDirty(after({ kind: "switch", name: "isListed", isOn: false }))).toBe(true);
-  });
+test("unsaved changes include a link that is moved, removed or changed, and a page that is no longer listed", () => {
+  expect(isDirty(after({ kind: "move", key: "a", to: 1 }))).toBe(true);
+  expect(isDirty(after({ kind: "remove", key: "b" }))).toBe(true);
+  for (const change of [{ on: false }, { from: "1795500000000" }, { until: "1795500000000" }, { tab: "personal" }])
+    expect(isDirty(after({ kind: "link", key: "a", change }))).toBe(true);
+  expect(isDirty(after({ kind: "switch", name: "isListed", isOn: false }))).toBe(true);
 });
 
 describe("editing links", () => {

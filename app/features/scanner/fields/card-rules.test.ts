@@ -112,24 +112,22 @@ describe("a phone number", () => {
   });
 });
 
-describe("a name", () => {
-  test.each([
-    [["60|MARIA VON DER HEIDE"], "Maria von der Heide"],
-    [["60|SEÁN O'BRIEN-SMITH"], "Seán O'Brien-Smith"],
-    [["60|Dr. Helen McDonald"], "Dr. Helen McDonald"],
-    [["| Grace Hopper |"], "Grace Hopper"],
-    [["80|ACME", "40|Grace Hopper", "grace.hopper@example.com"], "Grace Hopper"],
-    [["60|Head of Sales", "40|Grace Hopper"], "Grace Hopper"],
-    [["60|Northlight Ltd", "40|Grace Hopper"], "Grace Hopper"],
-    [["Lindenallee", "New York, NY 10001"], ""],
-  ])("in %j is %s", (lines, name) => {
-    expect(valuesOf(card(...lines)).name).toBe(name);
-  });
+test.each([
+  [["60|MARIA VON DER HEIDE"], "Maria von der Heide"],
+  [["60|SEÁN O'BRIEN-SMITH"], "Seán O'Brien-Smith"],
+  [["60|Dr. Helen McDonald"], "Dr. Helen McDonald"],
+  [["| Grace Hopper |"], "Grace Hopper"],
+  [["80|ACME", "40|Grace Hopper", "grace.hopper@example.com"], "Grace Hopper"],
+  [["60|Head of Sales", "40|Grace Hopper"], "Grace Hopper"],
+  [["60|Northlight Ltd", "40|Grace Hopper"], "Grace Hopper"],
+  [["Lindenallee", "New York, NY 10001"], ""],
+])("a name in %j is %s", (lines, name) => {
+  expect(valuesOf(card(...lines)).name).toBe(name);
+});
 
-  test("with a digit for a letter is proposed, but not sure", () => {
-    const name = { value: "Anna Wei3bach", isSure: false };
-    expect(readCard(card("60|Anna Wei3bach", "Lindenallee")).fields.name).toMatchObject(name);
-  });
+test("a name with a digit for a letter is proposed, but not sure", () => {
+  const name = { value: "Anna Wei3bach", isSure: false };
+  expect(readCard(card("60|Anna Wei3bach", "Lindenallee")).fields.name).toMatchObject(name);
 });
 
 test.each([

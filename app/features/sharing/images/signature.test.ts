@@ -67,14 +67,8 @@ test("keeps a URL with another scheme as text", () => {
 });
 
 test("contains only allowed elements and attributes, and any values as text", () => {
-  const markup = [
-    `"><script>alert(1)</script>`,
-    `' onerror='x`,
-    "</td></table><style>",
-    "<!--",
-    "&lt;b&gt;",
-    "\0<img src=x>",
-  ];
+  const quotes = [`"><script>alert(1)</script>`, `' onerror='x`];
+  const markup = [...quotes, "</td></table><style>", "<!--", "&lt;b&gt;", "\0<img src=x>"];
   const text = fc.oneof(fc.string({ unit: "binary", maxLength: 40 }), fc.constantFrom(...markup));
   const schemes = ["", "mailto:", "https://x.example/"].map((scheme) => text.map((rest) => scheme + rest));
   const href = fc.oneof(fc.webUrl(), ...schemes);

@@ -59,20 +59,18 @@ test("covers at most 6 % of the modules with a logo, which has a light ring", ()
   expect(styledQrImage(cardUrl, { size: 600, color: "#000000", logo: "seal" })).toContain("#e0412b");
 });
 
-describe("a color", () => {
-  test("is six hexadecimal digits, black by default", () => {
-    expect(["1F2937", "#1f2937", null].map(readColor)).toEqual(["#1f2937", "#1f2937", "#000000"]);
-    const others = ["", "red", "fff", "#1f29377", "1f293g", "javascript:", "１f2937", "1f2937\n"];
-    expect(others.filter((text) => readColor(text) !== undefined)).toEqual([]);
-  });
+test("a color is six hexadecimal digits, black by default", () => {
+  expect(["1F2937", "#1f2937", null].map(readColor)).toEqual(["#1f2937", "#1f2937", "#000000"]);
+  const others = ["", "red", "fff", "#1f29377", "1f293g", "javascript:", "１f2937", "1f2937\n"];
+  expect(others.filter((text) => readColor(text) !== undefined)).toEqual([]);
+});
 
-  test("of any hue is refused with a reason if it would not scan", () => {
-    for (const color of ["#ffffff", "#ffff00", "#00ff00", "#9ca3af", "#ff6b6b"])
-      expect(contrastProblem(color)).toContain("too light");
-    expect(contrast("#000000", "#ffffff")).toBeCloseTo(21);
-    expect(contrast("#767676", "#ffffff")).toBeGreaterThanOrEqual(leastContrast);
-    expect(contrast("#787878", "#ffffff")).toBeLessThan(leastContrast);
-  });
+test("a color of any hue is refused with a reason if it would not scan", () => {
+  for (const color of ["#ffffff", "#ffff00", "#00ff00", "#9ca3af", "#ff6b6b"])
+    expect(contrastProblem(color)).toContain("too light");
+  expect(contrast("#000000", "#ffffff")).toBeCloseTo(21);
+  expect(contrast("#767676", "#ffffff")).toBeGreaterThanOrEqual(leastContrast);
+  expect(contrast("#787878", "#ffffff")).toBeLessThan(leastContrast);
 });
 
 test("names the invalid parameter", () => {
