@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { findPasswordProblem, isLoopback } from "./rules.ts";
 
@@ -18,11 +18,7 @@ test("a new password is not the email address", () => {
   expect(fault("Ada@Example.com ")).toBe("is-email");
 });
 
-describe("a loopback address", () => {
-  test.each(["127.0.0.1", "127.8.9.10", "::1"])("is %s", (address) => {
-    expect(isLoopback(address)).toBe(true);
-  });
-  test.each(["128.0.0.1", "10.0.0.1", "::2", "", "127.0.0.1.evil", "::ffff:10.0.0.1"])("is not %j", (address) => {
-    expect(isLoopback(address)).toBe(false);
-  });
+test("a loopback address is one of 127.0.0.0/8, or ::1", () => {
+  const others = ["128.0.0.1", "10.0.0.1", "::2", "", "127.0.0.1.evil", "::ffff:10.0.0.1"];
+  expect(["127.0.0.1", "127.8.9.10", "::1", ...others].filter(isLoopback)).toEqual(["127.0.0.1", "127.8.9.10", "::1"]);
 });

@@ -54,9 +54,8 @@ describe("a mail about the plan", () => {
     const before = (days: number) => kinds(canceled, told, now - days * day);
     expect([before(3.01), before(3), before(1), before(0.9)]).toEqual([[], ["ending"], ["ending"], []]);
     // The mail about a failed payment says when Premium ends.
-    expect(kinds(paying({ status: "past_due", past_due_since: now - 5 * day }), { ...told, failedSince: now })).toEqual(
-      [],
-    );
+    const failed = paying({ status: "past_due", past_due_since: now - 5 * day });
+    expect(kinds(failed, { ...told, failedSince: now })).toEqual([]);
   });
 
   test("announces the end of a grant a week before, but not of one that is as short", () => {

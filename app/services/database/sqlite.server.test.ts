@@ -15,15 +15,14 @@ import { isDiskFull } from "#app/services/base/errors.ts";
 describe("the SQLite file", () => {
   test("survives a power cut, is readable by its owner only, and a single file after it was closed", async () => {
     const { db, dataDir, close } = await makeDatabase("sqlite");
-    for (const [name, value] of Object.entries({
-      journal_mode: "wal",
-      synchronous: 2,
-      foreign_keys: 1,
-      busy_timeout: 5000,
-    }))
-      expect(Object.values((await sql<object>`pragma ${sql.raw(name)}`.execute(db)).rows[0] ?? {}), name).toEqual([
-        value,
-      ]);
+    const pragmas = { journal_mode: "wal", synchronous: 2, foreign_keys: 1, busy_timeout: 5000 };
+    for (const [name, value] of Object.entries(pragmas)) {
+      const { rows } = await sql<object>`pragma ${sql.raw(name)}`.execute(db);
+      expect(
+        rows.map((row) => Object.values(row)),
+        name,
+      ).toEqual([[value]]);
+    }
     for (const name of readdirSync(dataDir))
       expect([name, statSync(join(dataDir, name)).mode & 0o777]).toEqual([name, 0o600]);
     await close();

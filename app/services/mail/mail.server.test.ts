@@ -68,11 +68,7 @@ describe("without a mail server", () => {
 
 describe("an email with untrusted input", () => {
   test("is rejected for anything but one recipient", async () => {
-    const several = [
-      "ada@example.com, eve@example.com",
-      "ada@example.com\r\nBcc: eve@example.com",
-      "group:ada@example.com;",
-    ];
+    const several = ["ada@a.example, eve@a.example", "ada@a.example\r\nBcc: eve@a.example", "group:ada@a.example;"];
     for (const to of [...several, "Ada <ada@example.com>", "ada@example.com\0", "ada@", "ada", ""])
       await expect(storingMail().send({ ...simpleMail, to }), to).rejects.toThrow("Not a single email address");
     expect(readdirSync(folder)).toEqual([]);

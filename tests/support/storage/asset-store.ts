@@ -48,22 +48,15 @@ export async function openAssetStore(db: Db, kind: StoreKind = "folder") {
     const quotaRow = await db.selectFrom("storage").selectAll().where("owner_id", "=", owner).executeTakeFirst();
     const profile = await db.selectFrom("profile").selectAll().where("owner_id", "=", owner).executeTakeFirst();
     const card = await db.selectFrom("card").selectAll().where("owner_id", "=", owner).executeTakeFirst();
-    return {
-      paths: paths.toSorted(),
-      assets,
-      quota: { bytes: quotaRow?.bytes ?? 0, files: quotaRow?.files ?? 0 },
-      profile,
-      card,
-    };
+    const quota = { bytes: quotaRow?.bytes ?? 0, files: quotaRow?.files ?? 0 };
+    return { paths: paths.toSorted(), assets, quota, profile, card };
   }
 
   /** Lists differences between stored files, rows and quota, and assets that neither profile nor card uses. */
   async function listFaults(owner: string): Promise<string[]> {
     const { paths, assets, quota, profile, card } = await stateOf(owner);
     const named = assets.flatMap(({ files: text }) => JSON.parse(text) as { path: string; bytes: number }[]);
-    const shown = [profile?.avatar_stem, profile?.banner_stem, profile?.resume_stem, card?.logo_stem].filter(
-      (keyPrefix) => keyPrefix,
-    );
+    const shown = [profile?.avatar_stem, profile?.banner_stem, profile?.resume_stem, card?.logo_stem].filter(Boolean);
     const facts: [string, unknown, unknown][] = [
       ["files and rows", paths, named.map(({ path }) => path).toSorted()],
       ["bytes", quota.bytes, named.reduce((sum, { bytes }) => sum + bytes, 0)],

@@ -138,11 +138,8 @@ describe("the public card page", () => {
     expect(html).not.toMatch(/<(?:p|h1|li|section|div)[^>]* dir="auto"/);
     expect(html).toContain("<bdi>Engines</bdi>");
     const names = ["محمد العربي", "👩‍🚀", "Ada"];
-    expect(names.map((displayName) => isRtl(show({ displayName, company: "شركة الحلول" })))).toEqual([
-      true,
-      true,
-      false,
-    ]);
+    const directions = names.map((displayName) => isRtl(show({ displayName, company: "شركة الحلول" })));
+    expect(directions).toEqual([true, true, false]);
   });
 
   test("clamps long texts until 'Show all' is checked, without JavaScript", () => {

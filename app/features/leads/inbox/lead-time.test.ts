@@ -11,10 +11,6 @@ test.each([
   const [start, end] = [startOfDay(day, { timeZone }), startOfDay(day, { timeZone }, 1)];
   expect([start, end]).toEqual([Date.parse(from), Date.parse(to)]);
   const choice = { locale: "", timeZone };
-  expect([start - 1, start, end - 1, end].map((time) => dayOf(time, choice) === day)).toEqual([
-    false,
-    true,
-    true,
-    false,
-  ]);
+  const isOnDay = [start - 1, start, end - 1, end].map((time) => dayOf(time, choice) === day);
+  expect(isOnDay).toEqual([false, true, true, false]);
 });

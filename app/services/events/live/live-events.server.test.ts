@@ -105,26 +105,24 @@ describe("a heartbeat", () => {
   });
 });
 
-describe("a reader that is too slow", () => {
-  test("is cut off when 100 events wait, and gets the rest when it connects again", async () => {
-    const { connect, follow, receive } = open();
-    const slow = connect("ada");
-    const other = await follow();
-    for (let n = 1; n <= 99; n++) receive(saved(String(n)));
-    const reading = readStream({ body: slow });
-    await expect.poll(() => reading.events.length).toBe(99);
-    await reading.cancel();
+test("a reader that is too slow is cut off when 100 events wait, and gets the rest when it connects again", async () => {
+  const { connect, follow, receive } = open();
+  const slow = connect("ada");
+  const other = await follow();
+  for (let n = 1; n <= 99; n++) receive(saved(String(n)));
+  const reading = readStream({ body: slow });
+  await expect.poll(() => reading.events.length).toBe(99);
+  await reading.cancel();
 
-    const stalled = connect("ada");
-    for (let n = 100; n <= 300; n++) {
-      receive(saved(String(n)));
-      await nextTurn();
-    }
-    await expect(stalled.getReader().read()).rejects.toThrow("The reader is too slow.");
-    await expect.poll(() => other.events.length).toBe(300);
-    const again = await follow("ada", { lastEventId: other.events.at(-50)?.lastEventId ?? "" });
-    expect(cardsOf(again)).toEqual(cardsOf(other).slice(-49));
-  });
+  const stalled = connect("ada");
+  for (let n = 100; n <= 300; n++) {
+    receive(saved(String(n)));
+    await nextTurn();
+  }
+  await expect(stalled.getReader().read()).rejects.toThrow("The reader is too slow.");
+  await expect.poll(() => other.events.length).toBe(300);
+  const again = await follow("ada", { lastEventId: other.events.at(-50)?.lastEventId ?? "" });
+  expect(cardsOf(again)).toEqual(cardsOf(other).slice(-49));
 });
 
 describe("a client that connects again", () => {

@@ -62,10 +62,8 @@ test("texts of a demo pass are as long as on a card, and without invisible chara
 test("a demo pass is readable in each accent and mode", () => {
   for (const accent of accents)
     for (const mode of cardModes) {
-      const { colors } = demoPassContent(
-        { ...initialDemoCard(), payload: "", accent, mode },
-        { name: "Meishi", url: site },
-      );
+      const card = { ...initialDemoCard(), payload: "", accent, mode };
+      const { colors } = demoPassContent(card, { name: "Meishi", url: site });
       for (const back of colors.background)
         for (const text of [colors.text, colors.label])
           expect(contrast(text, back), `${accent} ${mode}`).toBeGreaterThanOrEqual(leastTextContrast);
