@@ -2,13 +2,14 @@ import { expect, test } from "vitest";
 
 import { features } from "#server/features.ts";
 import { runMaintenance } from "#server/maintenance.ts";
-import { adminEmail, createOperatedApp, makeProofsStale } from "#tests/support/admin/operated-app.ts";
+import { adminEmail, createOperatedApp } from "#tests/support/admin/operated-app.ts";
 import { userIdOf } from "#tests/support/app/profiles.ts";
 import { visibleText } from "#tests/support/app/responses.ts";
 import { listRoutes } from "#tests/support/app/route-table.ts";
 import { openSmtpServer } from "#tests/support/app/smtp-server.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 import { walletSettings } from "#tests/support/fixtures/wallet/demo-wallet.ts";
+import { changeAll, proveAgo } from "#tests/support/database/account-rows.ts";
 import { clientEmail, issuerId, openGoogleWalletDouble } from "#tests/support/providers/google-wallet/wallet-double.ts";
 import { buyPremium } from "#tests/support/providers/stripe/stripe-app.ts";
 import { openStripe } from "#tests/support/providers/stripe/stripe-double.ts";
@@ -49,10 +50,7 @@ test("without ADMIN_EMAILS no one is an operator, and with it no one whose email
   const { signedIn } = await createTestApp();
   const ada = await signedIn(adminEmail);
   const { admin, services } = await createOperatedApp();
-  await services.db
-    .updateTable("user" as "setting")
-    .set({ emailVerified: 0 } as never)
-    .execute();
+  await changeAll(services, "user", { emailVerified: 0 });
   for (const path of paths)
     expect([path, (await ada.get(path)).status, (await admin.get(path)).status]).toEqual([path, 404, 404]);
   expect(await (await admin.get("/account")).text()).not.toContain("/admin/users");
@@ -77,7 +75,7 @@ test("an operator proves who they are before a page opens, and a late action cha
   const { admin, signedIn } = app;
   const ada = await signedIn("ada@example.com");
   const user = `/admin/users/${await userIdOf(ada)}`;
-  await makeProofsStale(app);
+  await proveAgo(app.services, 11);
   for (const path of ["/admin/users?q=ada", user, "/admin/log"]) {
     const { searchParams } = new URL((await admin.get(path)).headers.get("location") ?? "", "http://localhost");
     expect(searchParams.get("returnTo")).toBe(path);
@@ -177,7 +175,7 @@ test("without a mail server the test email is stored, after a recent proof of id
   const send = () => app.admin.post("/admin/setup", { intent: "test-mail" });
   expect(await (await send()).text()).toContain("The email was stored");
   expect(await app.mails()).toMatchObject([{ to: "operator@example.com" }]);
-  await makeProofsStale(app);
+  await proveAgo(app.services, 11);
   expect((await send()).headers.get("location")).toBe("/account/verify?returnTo=%2Fadmin%2Fsetup");
   expect(await app.mails()).toHaveLength(1);
 });

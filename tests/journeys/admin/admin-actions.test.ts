@@ -5,6 +5,7 @@ import { fillAccount } from "#tests/support/app/account-data.ts";
 import { fieldValue, makeCard } from "#tests/support/app/cards.ts";
 import { profileForm, tagsNamed, userIdOf } from "#tests/support/app/profiles.ts";
 import { firstLink, toastIn, visibleText } from "#tests/support/app/responses.ts";
+import { changeAll } from "#tests/support/database/account-rows.ts";
 import { listEngines, makeDatabase } from "#tests/support/database/databases.ts";
 
 describe.each(listEngines())("an operator, on %s", (engine) => {
@@ -250,10 +251,7 @@ test("one mail says that Premium ended, and none goes to an address that isn't c
   await services.db.updateTable("subscription").set({ ends_at: 1 }).execute();
   await act({ intent: "revoke" });
   expect((await subjects()).slice(2)).toEqual([`You have Premium until December 31, ${nextYear}`]);
-  await services.db
-    .updateTable("user" as "setting")
-    .set({ emailVerified: services.engine === "sqlite" ? 0 : false } as never)
-    .execute();
+  await changeAll(services, "user", { emailVerified: services.engine === "sqlite" ? 0 : false });
   await act({ intent: "grant", until: "", reason: "Beta tester" });
   await act({ intent: "revoke" });
   expect(await subjects()).toHaveLength(3);

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import type { CountEvent } from "#app/services/http/context.ts";
 import { makeCard } from "#tests/support/app/cards.ts";
+import { insertRows } from "#tests/support/database/account-rows.ts";
 
 import { msPerDay, openAnalytics as open, start, textOf } from "./owner.ts";
 
@@ -103,20 +104,12 @@ describe("/analytics with filters", () => {
     const { id, services, read } = await openFiltered();
     const day = Math.floor(start / msPerDay) - 1;
     const old = { owner_id: id, day, visits: 20 };
-    await services.db
-      .insertInto("daily_count")
-      .values([
-        { ...old, dimension: "all", value: "" },
-        { ...old, dimension: "source", value: "qr" },
-      ])
-      .execute();
+    const rows = Object.entries({ all: "", source: "qr" }).map(([dimension, value]) => ({ ...old, dimension, value }));
+    await insertRows(services, { daily_count: rows });
     expect(await read("source=qr")).toMatch(/Visits 24 .*The lists above cover 4 of 24/);
     expect(await read("")).not.toContain("The lists above");
 
-    await services.db
-      .insertInto("daily_count")
-      .values([{ ...old, dimension: "source", value: "nfc" }])
-      .execute();
+    await insertRows(services, { daily_count: [{ ...old, dimension: "source", value: "nfc" }] });
     expect(await read("source=nfc")).toMatch(/Visits 20 .*No lists for this choice.*didn&#x27;t exist yet. All visits/);
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { minute, openOwner } from "#tests/journeys/leads/lead-owner.ts";
+import { changeAll } from "#tests/support/database/account-rows.ts";
 
 const page = "/leads/notifications";
 const verify = (path: string) => `/account/verify?${new URLSearchParams({ returnTo: path })}`;
@@ -53,11 +54,7 @@ type Recipient = typeof webhook | typeof chat | typeof forward | typeof calendar
 async function open({ isStale = true } = {}) {
   const owner = await openOwner();
   const { ada, services } = owner;
-  const age = () =>
-    services.db
-      .updateTable("session" as "setting")
-      .set({ verifiedAt: 0 } as never)
-      .execute();
+  const age = () => changeAll(services, "session", { verifiedAt: 0 });
   if (isStale) await age();
   const add = ({ path, form }: Recipient) => ada.post(path, form);
   const prove = (back: string) => ada.post(verify(back), { password: ada.password });

@@ -6,6 +6,7 @@ import { confirmForward } from "#app/features/lead-notices/forwarding/forwards-d
 import { addEndpoint } from "#app/features/webhooks/data.server.ts";
 import { createSender } from "#app/features/webhooks/delivery/send-tasks.server.ts";
 import { day } from "#tests/journeys/leads/lead-owner.ts";
+import { selectAll } from "#tests/support/database/account-rows.ts";
 import { openHookServer } from "#tests/support/providers/hook-server.ts";
 
 import { openLeadForm } from "./shared-contacts.ts";
@@ -39,10 +40,8 @@ async function passOn() {
   /** The tables that name the person. */
   const findTraces = async () => {
     const found: string[] = [];
-    for (const { name } of await db.introspection.getTables()) {
-      const table = db.selectFrom(name as "setting").selectAll();
-      if (/zz(grace|note|owner|tag)/i.test(JSON.stringify(await table.execute()))) found.push(name);
-    }
+    for (const { name } of await db.introspection.getTables())
+      if (/zz(grace|note|owner|tag)/i.test(JSON.stringify(await selectAll({ db }, name)))) found.push(name);
     return found.toSorted();
   };
   return { ...app, hooks, link, run, findTraces };

@@ -4,6 +4,7 @@ import type { LeadTable } from "#app/services/database/lead-schema.ts";
 import { userIdOf } from "#tests/support/app/profiles.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 import type { Visitor } from "#tests/support/app/visitor.ts";
+import { insertRows } from "#tests/support/database/account-rows.ts";
 import { insertLead } from "#tests/support/database/leads.ts";
 
 type Lead = Partial<Insertable<LeadTable>>;
@@ -33,11 +34,7 @@ export async function openOwner({ now = noon, ...options }: OpenOptions = {}) {
   const shareMany = async (leads: Lead[]) => {
     const times = { created_at: noon, received_at: noon, expires_at: noon + 720 * day };
     const rows = leads.map((lead, n) => ({ id: `many-${n}`, owner_id: ownerId, card_id: "card", ...times, ...lead }));
-    for (let at = 0; at < rows.length; at += 500)
-      await services.db
-        .insertInto("lead")
-        .values(rows.slice(at, at + 500))
-        .execute();
+    for (let at = 0; at < rows.length; at += 500) await insertRows(services, { lead: rows.slice(at, at + 500) });
   };
   const wait = async (ms = 0) => {
     time.now += ms;

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 
 import { sharedPath } from "#app/features/leads/consent/visitor-data.server.ts";
 import { hour, noon, openOwner } from "#tests/journeys/leads/lead-owner.ts";
+import { insertRows } from "#tests/support/database/account-rows.ts";
 
 /** Grace shared her contact twice, with different numbers. */
 async function open() {
@@ -11,10 +12,7 @@ async function open() {
     const at = noon - hoursAgo * hour;
     await owner.share({ id, created_at: at, received_at: at, ...columns });
     const proof = { text_id: "t", text_version: 1, text_hash: "h", source: "form", given_at: at };
-    await services.db
-      .insertInto("lead_consent")
-      .values({ lead_id: id, owner_id: ownerId, purpose: "newsletter", ...proof })
-      .execute();
+    await insertRows(services, { lead_consent: { lead_id: id, owner_id: ownerId, purpose: "newsletter", ...proof } });
   };
   const grace = { name: "Grace Hopper", email: "grace@example.com", email_key: "grace@example.com" };
   await share("old", 48, { ...grace, phone: "+1 555 0100", company: "Navy", owner_note: "Tall", note: "Booth 4" });

@@ -10,6 +10,7 @@ import { runMaintenance } from "#server/maintenance.ts";
 import { makeCard } from "#tests/support/app/cards.ts";
 import { profileForm, userIdOf } from "#tests/support/app/profiles.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
+import { changeAll } from "#tests/support/database/account-rows.ts";
 import { buyPremium, createSubscribedApp, sendEvent } from "#tests/support/providers/stripe/stripe-app.ts";
 
 const day = 86_400_000;
@@ -123,10 +124,7 @@ describe("the mails about Premium", () => {
     const at = stripe.clock();
     const welcome = () => services.jobs.enqueue(services.db, "plan-mail", { ownerId, kind: "welcome", at });
     const setConfirmed = (isConfirmed: boolean) =>
-      services.db
-        .updateTable("user" as "setting")
-        .set({ emailVerified: services.engine === "sqlite" ? Number(isConfirmed) : isConfirmed } as never)
-        .execute();
+      changeAll(services, "user", { emailVerified: services.engine === "sqlite" ? Number(isConfirmed) : isConfirmed });
     await setConfirmed(false);
     await welcome();
     expect(await subjects()).toHaveLength(1);

@@ -7,6 +7,7 @@ import { createTestApp } from "#tests/support/app/test-app.ts";
 import type { TestApp } from "#tests/support/app/test-app.ts";
 import { bearerOf, callFunction } from "#tests/support/app/visitor.ts";
 import type { Visitor } from "#tests/support/app/visitor.ts";
+import { blockUser, changeAll } from "#tests/support/database/account-rows.ts";
 import { features } from "#server/features.ts";
 import { listRawRoutes } from "#server/raw-routes.ts";
 import { createStillApp, passFirstStep, signInWithApp } from "#tests/journeys/account/factors/two-step-users.ts";
@@ -146,18 +147,11 @@ describe("the caller of a function", () => {
 
   test("isn't anyone after signing out, after the session's end, or while the account is blocked", async () => {
     const product = await createEchoes();
-    const { db } = product.services;
-    const expired = { expiresAt: new Date(0).toISOString() } as never;
-    const block = async (user: Visitor) => ({ owner_id: await userIdOf(user), reason: "", created_at: 1 });
-    const sessions = db.updateTable("session" as "setting");
+    const { services } = product;
     const endings: ((user: Visitor) => Promise<unknown>)[] = [
       (user) => user.post("/auth/sign-out", {}),
-      () => sessions.set(expired).execute(),
-      async (user) =>
-        db
-          .insertInto("account_block")
-          .values(await block(user))
-          .execute(),
+      () => changeAll(services, "session", { expiresAt: new Date(0).toISOString() }),
+      async (user) => blockUser(services, await userIdOf(user)),
     ];
     for (const [n, end] of endings.entries()) {
       const user = await product.signedIn(`user${n}@example.com`);

@@ -7,6 +7,7 @@ import { readHead } from "#tests/support/app/responses.ts";
 import { userIdOf, makePremium, profileForm } from "#tests/support/app/profiles.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 import type { TestApp } from "#tests/support/app/test-app.ts";
+import { insertRows } from "#tests/support/database/account-rows.ts";
 
 const base = "http://localhost:3000";
 
@@ -150,8 +151,5 @@ async function insertProfiles({ db }: TestApp["services"], ids: number | string[
   const list = typeof ids === "number" ? Array.from({ length: ids }, (_, at) => `owner-${from + at}`) : ids;
   const row = { display_name: "Owner", bio: "", version: 2, created_at: 1, updated_at: 1 };
   for (let at = 0; at < list.length; at += 1_000)
-    await db
-      .insertInto("profile")
-      .values(list.slice(at, at + 1_000).map((owner_id) => ({ owner_id, ...row })))
-      .execute();
+    await insertRows({ db }, { profile: list.slice(at, at + 1_000).map((owner_id) => ({ owner_id, ...row })) });
 }

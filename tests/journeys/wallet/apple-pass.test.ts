@@ -4,6 +4,7 @@ import { makeCard, shortPathOf } from "#tests/support/app/cards.ts";
 import { makePremium, profileForm, recordSave, userIdOf } from "#tests/support/app/profiles.ts";
 import { createSignedInApp, createTestApp } from "#tests/support/app/test-app.ts";
 import { jpeg, uploadFile } from "#tests/support/app/uploads.ts";
+import { insertRows } from "#tests/support/database/account-rows.ts";
 import { checkPass } from "#tests/support/fixtures/wallet/check-pass.ts";
 import { demoCertificates, walletSettings } from "#tests/support/fixtures/wallet/demo-wallet.ts";
 
@@ -179,11 +180,7 @@ test("passes are all made when a network asks for 200 different ones at the same
 
   const card = await services.db.selectFrom("card").selectAll().executeTakeFirstOrThrow();
   const cards = Array.from({ length: 200 }, (_, n) => ({ ...card, id: `card-${n}`, code: `many${100 + n}` }));
-  for (let at = 0; at < cards.length; at += 20)
-    await services.db
-      .insertInto("card")
-      .values(cards.slice(at, at + 20))
-      .execute();
+  for (let at = 0; at < cards.length; at += 20) await insertRows(services, { card: cards.slice(at, at + 20) });
   const responses = await Promise.all(cards.map(({ code }) => visitor().get(`/c/${code}/pass.pkpass`)));
   expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
   const last = await readPass(responses.at(-1) ?? new Response());

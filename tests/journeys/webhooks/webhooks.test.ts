@@ -6,6 +6,7 @@ import { withdrawConsent, eraseLeads } from "#app/features/leads/data.server.ts"
 import { followRequest } from "#app/features/leads/consent/visitor-data.server.ts";
 import { rotateSecret } from "#app/features/webhooks/data.server.ts";
 import { day, hour, minute } from "#tests/journeys/leads/lead-owner.ts";
+import { insertRows } from "#tests/support/database/account-rows.ts";
 
 import { openWebhook, origin } from "./webhook-owner.ts";
 
@@ -120,10 +121,7 @@ test.each([
   const lead_id = await app.share();
   // They also agreed to news.
   const { text_id, ...consent } = await services.db.selectFrom("lead_consent").selectAll().executeTakeFirstOrThrow();
-  await services.db
-    .insertInto("lead_consent")
-    .values({ ...consent, text_id, purpose: "newsletter" })
-    .execute();
+  await insertRows(services, { lead_consent: { ...consent, text_id, purpose: "newsletter" } });
   await app.sender.runDue();
   for (let n = 0; n < 2; n++) await followRequest(services, lead_id, intent);
   await app.wait();

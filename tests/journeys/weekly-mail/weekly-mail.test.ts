@@ -6,6 +6,7 @@ import { enqueueWeeklyMails } from "#app/features/weekly-mail/data.server.ts";
 import { feature } from "#app/features/weekly-mail/feature.server.ts";
 import { runMaintenance } from "#server/maintenance.ts";
 import { openSmtpServer } from "#tests/support/app/smtp-server.ts";
+import { changeAll } from "#tests/support/database/account-rows.ts";
 import { listEngines, makeDatabase } from "#tests/support/database/databases.ts";
 
 import { msPerDay, openAnalytics } from "#tests/journeys/analytics/owner.ts";
@@ -104,10 +105,7 @@ describe("the weekly mail", () => {
     const { app, ada, id, services, visitor, count, wait } = await open({
       env: { SMTP_URL: smtp.url, MAIL_FROM: "m@example.com" },
     });
-    await services.db
-      .updateTable("user" as "profile")
-      .set({ emailVerified: 1 } as never)
-      .execute();
+    await changeAll(services, "user", { emailVerified: 1 });
     await count(1);
     await wait(7);
     const received = await Promise.all(smtp.received.map((raw) => PostalMime.parse(raw)));

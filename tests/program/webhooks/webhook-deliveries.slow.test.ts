@@ -14,6 +14,7 @@ import { freePort } from "#tests/support/program/free-port.ts";
 import { openProgramClock } from "#tests/support/program/program-clock.ts";
 import { runProgram } from "#tests/support/program/program.ts";
 import { openHookServer } from "#tests/support/providers/hook-server.ts";
+import { insertRows } from "#tests/support/database/account-rows.ts";
 
 const owners = 25;
 const endpointsPerOwner = 4;
@@ -133,19 +134,14 @@ async function insertEvents(db: Db, dataDir: string) {
       const secret = createSecret();
       secrets.set(id, secret);
       const encrypted = { url: box.encrypt(`https://${id}.example/in`, ownerId), secret: box.encrypt(secret, ownerId) };
-      await db
-        .insertInto("webhook_endpoint")
-        .values({ id, owner_id: ownerId, kinds: '["plan.changed"]', ...encrypted, created_at: 0, updated_at: 0 })
-        .execute();
+      const endpoint = { id, owner_id: ownerId, kinds: '["plan.changed"]', ...encrypted, created_at: 0, updated_at: 0 };
+      await insertRows({ db }, { webhook_endpoint: endpoint });
     }
   }
   for (let n = 0; n < owners * eventsPerOwner; n++) {
     const event = { id: randomUUID(), kind: "plan.changed", ownerId: `owner-${n % owners}` };
     const job = { id: event.id, kind: subscriber, payload: JSON.stringify(event) };
-    await db
-      .insertInto("job")
-      .values({ ...job, run_at: 0, created_at: 0 })
-      .execute();
+    await insertRows({ db }, { job: { ...job, run_at: 0, created_at: 0 } });
   }
   return secrets;
 }

@@ -19,11 +19,3 @@ export async function createOperatedApp(env: Record<string, string> = {}) {
 export async function turnOnTwoStep({ services }: Pick<TestApp, "services">, ownerId: string): Promise<void> {
   await services.db.insertInto("second_factor").values({ owner_id: ownerId, enabled_at: Date.now() }).execute();
 }
-
-/** Moves the proofs of identity of all sessions into the past. */
-export async function makeProofsStale({ services }: Pick<TestApp, "services">): Promise<void> {
-  await services.db
-    .updateTable("session" as "setting")
-    .set({ verifiedAt: Date.now() - 11 * 60_000 } as never)
-    .execute();
-}

@@ -6,7 +6,7 @@ import { createLead } from "#app/features/leads/create-data.server.ts";
 import { saveLeadForm, saveRetention } from "#app/features/leads/form-data.server.ts";
 import { defaultFormSettings } from "#app/features/leads/schema.ts";
 
-import { selectAll } from "#tests/support/database/account-rows.ts";
+import { insertRows, selectAll } from "#tests/support/database/account-rows.ts";
 
 import { makeCard } from "./cards.ts";
 import { makePremium, profileForm, userIdOf } from "./profiles.ts";
@@ -64,14 +64,7 @@ async function addLead(services: TestApp["services"], { ownerId, cardId }: { own
   });
   if (kind !== "created") throw new Error(`The lead was not stored: ${kind}`);
   const lead = { lead_id: `lead of ${ownerId}`, owner_id: ownerId };
-  await services.db
-    .insertInto("lead_tag")
-    .values({ ...lead, tag: "fair" })
-    .execute();
-  await services.db
-    .insertInto("lead_distinct")
-    .values({ ...lead, other_id: "erased" })
-    .execute();
+  await insertRows(services, { lead_tag: { ...lead, tag: "fair" }, lead_distinct: { ...lead, other_id: "erased" } });
 }
 
 function endedSubscription(ownerId: string) {
@@ -94,11 +87,7 @@ export async function inventRows({ db }: TestApp["services"], ownerId: string, w
     if (without.includes(table) || !columns.some(({ name }) => name === "owner_id")) continue;
     if (await hasRowsOf(db, table, ownerId)) continue;
     const values = columns.map(({ name, dataType }) => [name, /int/i.test(dataType) ? 1 : `${name} of ${ownerId}`]);
-    const row = { ...Object.fromEntries(values), owner_id: ownerId };
-    await db
-      .insertInto(table as "setting")
-      .values(row)
-      .execute();
+    await insertRows({ db }, { [table]: { ...Object.fromEntries(values), owner_id: ownerId } });
   }
 }
 

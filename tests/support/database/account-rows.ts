@@ -14,7 +14,7 @@ export async function changeAll(
     .execute();
 }
 
-/** Inserts a row into each table, also of those that are not in our schema. */
+/** Inserts a row, or a list of rows, into each table, also of those that are not in our schema. */
 export async function insertRows({ db }: Services, rows: object): Promise<void> {
   for (const [table, row] of Object.entries(rows)) {
     const query = db.insertInto(table as "setting").values(row as never);

@@ -11,6 +11,7 @@ import type { Db } from "#app/services/database/database.server.ts";
 import type { LeadTable } from "#app/services/database/lead-schema.ts";
 import type { Services } from "#app/services/http/context.ts";
 import { openAssetStore } from "#tests/support/storage/asset-store.ts";
+import { insertRows } from "#tests/support/database/account-rows.ts";
 
 type LeadColumns = Partial<Insertable<LeadTable>>;
 
@@ -38,10 +39,7 @@ export async function insertLead(
 ): Promise<void> {
   await transact(db, async (trx) => {
     const times = { created_at: now, received_at: now, expires_at: now + 720 * 86_400_000 };
-    await trx
-      .insertInto("lead")
-      .values({ id, owner_id: ownerId, card_id: "card", ...times, ...lead })
-      .execute();
+    await insertRows({ db: trx }, { lead: { id, owner_id: ownerId, card_id: "card", ...times, ...lead } });
     const stored = { id: `text ${text}`, owner_id: ownerId, purpose: "answer", version: text.length, text, hash: text };
     await trx
       .insertInto("consent_text")
@@ -49,10 +47,8 @@ export async function insertLead(
       .onConflict((conflict) => conflict.doNothing())
       .execute();
     const proof = { text_id: stored.id, text_version: stored.version, text_hash: stored.hash, source: "form" };
-    await trx
-      .insertInto("lead_consent")
-      .values({ lead_id: id, owner_id: ownerId, purpose: "answer", given_at: now, ...proof })
-      .execute();
+    const consent = { lead_id: id, owner_id: ownerId, purpose: "answer", given_at: now, ...proof };
+    await insertRows({ db: trx }, { lead_consent: consent });
     const source = lead.source ?? "";
     if (lead.quarantined_at == null)
       await announceLead(trx, events, { id, ownerId, cardId: "card", source, hour: Math.floor(now / 3_600_000) });

@@ -6,6 +6,7 @@ import { cardFields, makeCard } from "#tests/support/app/cards.ts";
 import { userIdOf } from "#tests/support/app/profiles.ts";
 import { createSignedInApp, createTestApp } from "#tests/support/app/test-app.ts";
 import type { TestApp } from "#tests/support/app/test-app.ts";
+import { insertRows } from "#tests/support/database/account-rows.ts";
 import { exportData } from "#tests/support/fixtures/archives.ts";
 import { s3Environment, startS3 } from "#tests/support/storage/s3.ts";
 
@@ -99,10 +100,7 @@ test("the statistics of an export are complete beyond a page of rows", async () 
   const days = Array.from({ length: 2500 }, (_, index) => 10_000 + index);
   const row = { owner_id: id, value: `profile:${id}`, dimension: "page" };
   for (let at = 0; at < days.length; at += 500)
-    await services.db
-      .insertInto("daily_count")
-      .values(days.slice(at, at + 500).map((day) => ({ ...row, day, visits: day })))
-      .execute();
+    await insertRows(services, { daily_count: days.slice(at, at + 500).map((day) => ({ ...row, day, visits: day })) });
   const { statistics } = (await exportData(ada, services)).data();
   expect(statistics.map(({ visits }: { visits: number }) => visits)).toEqual(days);
   expect(statistics[0]).toMatchObject({ by: "page", value: "profile", day: "1997-05-19" });

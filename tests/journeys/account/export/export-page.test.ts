@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 
 import { features } from "#server/features.ts";
 import { runMaintenance } from "#server/maintenance.ts";
-import { makeProofsStale } from "#tests/support/admin/operated-app.ts";
 import { toastIn } from "#tests/support/app/responses.ts";
 import { createSignedInApp } from "#tests/support/app/test-app.ts";
 import type { TestApp } from "#tests/support/app/test-app.ts";
 import { pdf, uploadFile } from "#tests/support/app/uploads.ts";
+import { proveAgo } from "#tests/support/database/account-rows.ts";
 import { exportData, unpack } from "#tests/support/fixtures/archives.ts";
 
 const page = "/account/export";
@@ -72,7 +72,7 @@ describe("exporting", () => {
     expect(none.headers.get("location")).toBe(page);
     expect(toastIn(none)).toMatchObject({ title: "The download has expired" });
     expect((await ada.post(page, {}, { origin: "https://evil.example" })).status).toBe(403);
-    await makeProofsStale({ services });
+    await proveAgo(services, 11);
     for (const response of [await ada.get(page), await ada.get(download), await ada.post(page, {})])
       expect(response.headers.get("location")).toBe("/account/verify?returnTo=%2Faccount%2Fexport");
     expect(await services.db.selectFrom("data_export").select("state").execute()).toEqual([{ state: "ready" }]);

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { firstLink } from "#tests/support/app/responses.ts";
 import { isSignedIn, locationOf, logIn, readPage } from "#tests/support/app/visitor.ts";
 import type { Visitor } from "#tests/support/app/visitor.ts";
-import { changeAll, removePasswords } from "#tests/support/database/account-rows.ts";
+import { changeAll, insertRows, removePasswords } from "#tests/support/database/account-rows.ts";
 import { appleEnv, openProviders, providerEnv, ssoEnv } from "#tests/support/providers/provider-doubles.ts";
 import { signInWith } from "#tests/support/providers/provider-visits.ts";
 import { appleClaims, googleClaims, ssoClaims } from "#tests/support/providers/recorded-profiles.ts";
@@ -25,11 +25,8 @@ async function open(env: Record<string, string> = {}) {
   const time = new Date().toISOString();
   const rows = { google: googleClaims.sub, apple: appleClaims.sub, sso: ssoClaims.sub };
   for (const [providerId, accountId] of Object.entries(rows)) {
-    const row = { id: randomUUID(), userId, providerId, accountId, createdAt: time, updatedAt: time };
-    await app.services.db
-      .insertInto("account" as "setting")
-      .values(row as never)
-      .execute();
+    const account = { id: randomUUID(), userId, providerId, accountId, createdAt: time, updatedAt: time };
+    await insertRows(app.services, { account });
   }
   return { app, ada, providers };
 }

@@ -12,7 +12,7 @@ import type { TestApp } from "#tests/support/app/test-app.ts";
 import { copyBrowser, isSignedIn, locationOf, logIn, readPage } from "#tests/support/app/visitor.ts";
 import { followEvents } from "#tests/support/browser/event-stream.ts";
 import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
-import { proveAgo } from "#tests/support/database/account-rows.ts";
+import { proveAgo, selectAll } from "#tests/support/database/account-rows.ts";
 import { listEngines, makeDatabase } from "#tests/support/database/databases.ts";
 
 const page = "/account/sessions";
@@ -33,10 +33,7 @@ async function openTwoBrowsers() {
 }
 
 async function findSessionId({ services }: TestApp, browser: string): Promise<string> {
-  const rows: { id?: string; browser?: string | null }[] = (await services.db
-    .selectFrom("session" as "setting")
-    .selectAll()
-    .execute()) as never;
+  const rows = await selectAll<{ id: string; browser: string | null }>(services, "session");
   return rows.find((row) => row.browser === browser)?.id ?? "";
 }
 

@@ -11,7 +11,7 @@ import { createTestApp } from "#tests/support/app/test-app.ts";
 import { jpeg } from "#tests/support/app/uploads.ts";
 import { isSignedIn, locationOf, logIn, readPage } from "#tests/support/app/visitor.ts";
 import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
-import { blockUser } from "#tests/support/database/account-rows.ts";
+import { blockUser, insertRows } from "#tests/support/database/account-rows.ts";
 import {
   listAccounts,
   listUsers,
@@ -65,10 +65,7 @@ test("the first sign-in creates a confirmed account with its name, and leads to 
   expect(locationOf(await signInWith(visitor(), "google", { providers, query }))).toBe("/cards/edit?from=x");
   // It leads back to the first steps while they hold a kept card.
   const draft = { attempt: "", content: "{}", is_confirmed: 1 as const, expires_at: Date.now() + 60_000 };
-  await services.db
-    .insertInto("sign_up_draft")
-    .values({ ...draft, owner_id: await userIdOf(ada) })
-    .execute();
+  await insertRows(services, { sign_up_draft: { ...draft, owner_id: await userIdOf(ada) } });
   expect(locationOf(await signInWith(visitor(), "google", { providers }))).toBe("/start");
 });
 

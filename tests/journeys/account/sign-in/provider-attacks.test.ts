@@ -3,6 +3,7 @@ import { generateKeyPairSync, sign } from "node:crypto";
 import { describe, expect, test } from "vitest";
 
 import { isSignedIn, locationOf, logIn, readPage } from "#tests/support/app/visitor.ts";
+import { selectAll } from "#tests/support/database/account-rows.ts";
 import {
   connectWith,
   listAccounts,
@@ -142,11 +143,7 @@ test("a page of another site begins nothing with an image or a link", async () =
   const ada = await signedInNow(app);
   for (const path of ["/account/connections/github", "/auth/with/google", "/account/connections/offer"])
     expect((await ada.get(`${path}?intent=connect`)).headers.getSetCookie().join("\n")).not.toContain("oauth_state");
-  const rows = await services.db
-    .selectFrom("verification" as "setting")
-    .selectAll()
-    .execute();
-  expect(rows).toEqual([]);
+  expect(await selectAll(services, "verification")).toEqual([]);
   expect(providers.state.requests).toEqual([]);
 });
 

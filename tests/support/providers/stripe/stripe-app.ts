@@ -1,11 +1,11 @@
 import { findPlan } from "#app/features/billing/data.server.ts";
 import { features } from "#server/features.ts";
 import { runMaintenance } from "#server/maintenance.ts";
-import { makeProofsStale } from "#tests/support/admin/operated-app.ts";
 import { userIdOf } from "#tests/support/app/profiles.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 import type { TestApp } from "#tests/support/app/test-app.ts";
 import type { Visitor } from "#tests/support/app/visitor.ts";
+import { proveAgo } from "#tests/support/database/account-rows.ts";
 
 import { openStripe } from "./stripe-double.ts";
 import type { StripeDouble } from "./stripe-double.ts";
@@ -49,7 +49,7 @@ export async function createSubscribedApp(period = "monthly") {
     invoice,
     plan: async () => (await findPlan(services, ownerId)).id,
     /** As if the last proofs of identity were long ago. */
-    ageProofs: () => makeProofsStale(product),
+    ageProofs: () => proveAgo(services, 11),
     /** What the process does each hour, and the jobs of that. */
     maintain: async () => {
       await runMaintenance(features, services);

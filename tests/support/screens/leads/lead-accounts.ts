@@ -5,7 +5,7 @@ import { sharedPath } from "#app/features/leads/consent/visitor-data.server.ts";
 import { linkPath as weeklyMailPath } from "#app/features/weekly-mail/mail-links.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 import type { Site } from "#tests/support/browser/site.ts";
-import { withDatabase } from "#tests/support/program/database.ts";
+import { insert, withDatabase } from "#tests/support/program/database.ts";
 
 const [lastWeek, yesterday] = [Date.UTC(2026, 10, 16), Date.UTC(2026, 10, 21)];
 
@@ -20,26 +20,29 @@ export async function passLeadsOn({ program, url }: Site, context: BrowserContex
     database
       .prepare("update lead_notice set last_error = ?, failed_at = ? where owner_id = ? and channel = 'chat'")
       .run("The chat answered 404: no_service", yesterday, ownerId);
-    const insert = database.prepare(
-      "insert into lead_forward (id, owner_id, address, created_at, confirmed_at, sent_at, failed_at) values (?, ?, ?, ?, ?, ?, ?)",
-    );
-    insert.run(`waiting-${ownerId}`, ownerId, `${"long".repeat(15)}@example.com`, lastWeek, null, null, null);
-    insert.run(`confirmed-${ownerId}`, ownerId, "crm@example.com", lastWeek, lastWeek, yesterday, null);
-    insert.run(`failed-${ownerId}`, ownerId, "team@example.com", lastWeek, lastWeek, null, yesterday);
-    database
-      .prepare("insert into calendar_feed (owner_id, token_hash, created_at, fetched_at) values (?, ?, ?, ?)")
-      .run(ownerId, ownerId, lastWeek, yesterday);
-    database.prepare("insert into weekly_mail (owner_id, monday, created_at) values (?, 30000, 0)").run(ownerId);
+    const owner_id = ownerId;
+    for (const [state, address, times] of [
+      ["waiting", `${"long".repeat(15)}@example.com`, {}],
+      ["confirmed", "crm@example.com", { confirmed_at: lastWeek, sent_at: yesterday }],
+      ["failed", "team@example.com", { confirmed_at: lastWeek, failed_at: yesterday }],
+    ] as const)
+      insert(database, "lead_forward", {
+        id: `${state}-${ownerId}`,
+        owner_id,
+        address,
+        created_at: lastWeek,
+        ...times,
+      });
+    const feed = { owner_id, token_hash: ownerId, created_at: lastWeek, fetched_at: yesterday };
+    insert(database, "calendar_feed", feed);
+    insert(database, "weekly_mail", { owner_id, monday: 30_000, created_at: 0 });
   });
 }
 
 /** An owner who turned the mails about leads off. */
 export function turnMailsOff({ program }: Site, ownerId: string) {
-  withDatabase(program.dataDir, (database) =>
-    database
-      .prepare("insert into lead_notice (owner_id, channel, timing, hour, updated_at) values (?, 'mail', 'off', 8, 0)")
-      .run(ownerId),
-  );
+  const notice = { owner_id: ownerId, channel: "mail", timing: "off", hour: 8, updated_at: 0 };
+  withDatabase(program.dataDir, (database) => insert(database, "lead_notice", notice));
 }
 
 type MailedPeople = Record<"full" | "premium" | "rtl", { id: string }>;

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 
 import { createSecretBox } from "#app/services/base/secret-box.server.ts";
 
-import { withDatabase } from "#tests/support/program/database.ts";
+import { insert as insertRow, withDatabase } from "#tests/support/program/database.ts";
 import type { Program } from "#tests/support/program/program.ts";
 
 const hourMs = 3_600_000;
@@ -21,10 +21,7 @@ export function insertWebhooks({ dataDir }: Pick<Program, "dataDir">, ownerId: s
   const encrypt = (text: string) => box.encrypt(text, ownerId);
   const now = Date.now();
   withDatabase(dataDir, (database) => {
-    const insert = (table: string, row: Row) => {
-      const [names, marks] = [Object.keys(row), Object.keys(row).map(() => "?")];
-      database.prepare(`insert into ${table} (${names.join()}) values (${marks.join()})`).run(...Object.values(row));
-    };
+    const insert = (table: string, row: Row) => insertRow(database, table, row);
     for (const [index, { url, ...row }] of endpoints(now).entries())
       insert("webhook_endpoint", {
         id: `hook-${index}-${ownerId}`,
