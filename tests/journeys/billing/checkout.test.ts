@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { toastIn } from "#tests/support/app/responses.ts";
-import { makePremium, userIdOf } from "#tests/support/app/profiles.ts";
+import { userIdOf } from "#tests/support/app/profiles.ts";
 import { buyPremium, createStripeApp, pressPremium } from "#tests/support/providers/stripe/stripe-app.ts";
 
 describe("the button of Premium", () => {
@@ -60,15 +60,6 @@ describe("the button of Premium", () => {
     stripe.pay(page ?? "");
     expect(await pressPremium(ada)).toContain("/portal/");
     expect(stripe.state.subscriptions.size).toBe(1);
-  });
-
-  test("charges no one who has Premium from the operator", async () => {
-    const { signedIn, services, stripe } = await createStripeApp();
-    const ada = await signedIn();
-    await makePremium(services, await userIdOf(ada));
-    const response = await ada.post("/pricing/checkout", { period: "monthly" });
-    expect(toastIn(response)).toMatchObject({ title: "You're already on Premium" });
-    expect(stripe.state.sessions.size).toBe(0);
   });
 
   test("uses the account's new email, and a new customer when Stripe's was deleted", async () => {

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { issuePass } from "#app/features/wallet/data.server.ts";
 import { makeCard } from "#tests/support/app/cards.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
-import { openUpdatedApp, readPassJson } from "#tests/support/fixtures/wallet/updated-app.ts";
+import { openUpdatedApp, openWithDevices, readPassJson } from "#tests/support/fixtures/wallet/updated-app.ts";
 
 const type = "pass.example.card";
 
@@ -198,20 +198,6 @@ test("the log has no device identifier, which is a device's secret", async () =>
 });
 
 const minute = 60_000;
-
-/** An installation whose pass is on so many devices. */
-async function openWithDevices(count: number) {
-  const app = await openUpdatedApp();
-  const phones = Array.from({ length: count }, (_, n) => app.device(n + 1));
-  for (const phone of phones) await phone.add(app.pass);
-  await app.runJobs();
-  const [first = app.device(0)] = phones;
-  const notify = async () => {
-    await app.rename("Countess");
-    await app.runJobs();
-  };
-  return { ...app, phones, first, notify };
-}
 
 test("tokens that Apple rejects are removed, unless their device has registered again since", async () => {
   const { phones, push, notify, services, time } = await openWithDevices(4);

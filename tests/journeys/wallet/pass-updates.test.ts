@@ -6,24 +6,12 @@ import { makePremium, profileForm } from "#tests/support/app/profiles.ts";
 import { visibleText } from "#tests/support/app/responses.ts";
 import { callFunction } from "#tests/support/app/visitor.ts";
 import type { Visitor } from "#tests/support/app/visitor.ts";
+import { insertRows } from "#tests/support/database/account-rows.ts";
 import { features } from "#server/features.ts";
 import { runMaintenance } from "#server/maintenance.ts";
-import { openUpdatedApp, readPassJson } from "#tests/support/fixtures/wallet/updated-app.ts";
+import { openUpdatedApp, openWithDevices, readPassJson } from "#tests/support/fixtures/wallet/updated-app.ts";
 
 const minute = 60_000;
-
-/** An installation whose pass is on so many devices. */
-async function openWithDevices(count: number) {
-  const app = await openUpdatedApp();
-  const phones = Array.from({ length: count }, (_, n) => app.device(n + 1));
-  await Promise.all(phones.map((phone) => phone.add(app.pass)));
-  await app.runJobs();
-  const notify = async () => {
-    await app.rename("Countess");
-    await app.runJobs();
-  };
-  return { ...app, phones, notify };
-}
 
 test("a device that has a pass gets each change of it, until it removes the pass", async () => {
   const { device, pass, push, rename, runJobs, id, time } = await openUpdatedApp();
@@ -217,10 +205,7 @@ test("a device with two passes of an account gets one push for both", async () =
   const phone = device(1);
   await phone.add(pass);
   const second = await services.db.selectFrom("wallet_pass").selectAll().executeTakeFirstOrThrow();
-  await services.db
-    .insertInto("wallet_pass")
-    .values({ ...second, card_id: "other", owner_id: ownerId })
-    .execute();
+  await insertRows(services, { wallet_pass: { ...second, card_id: "other", owner_id: ownerId } });
   await phone.add({ serialNumber: "other", authenticationToken: pass.authenticationToken });
   await runJobs();
   push.state.received.length = 0;
