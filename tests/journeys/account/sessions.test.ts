@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { userIdOf } from "#tests/support/app/profiles.ts";
 import { createSignedInApp, createTestApp } from "#tests/support/app/test-app.ts";
 import { copyBrowser, locationOf, logIn, readPage } from "#tests/support/app/visitor.ts";
-import { changeAll } from "#tests/support/database/account-rows.ts";
+import { changeAll, selectAll } from "#tests/support/database/account-rows.ts";
 import { listUsers } from "#tests/support/providers/provider-visits.ts";
 
 const cookie = "meishi.session_token";
@@ -83,11 +83,7 @@ test("a forged session cookie is treated like no cookie, and no one can sign in 
     const page = await stranger.get("/card/demo-card");
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining("Maya Lindqvist")]);
   }
-  const sessions = await services.db
-    .selectFrom("session" as "setting")
-    .selectAll()
-    .execute();
-  expect(sessions).toHaveLength(1);
+  expect(await selectAll(services, "session")).toHaveLength(1);
   expect((await ada.get("/profile")).status).toBe(200);
 });
 
@@ -107,18 +103,6 @@ test("the auth demo shows who is signed in, without a token, and signs out", asy
   expect(await readPage(ada, "/auth/demo")).not.toContain(ada.cookies.get(cookie));
   await ada.post("/auth/sign-out", {});
   expect(await readMain(ada)).toBe(ofVisitor);
-});
-
-test("ignores a toast cookie that the server didn't sign", async () => {
-  const { visitor } = await createTestApp();
-  const made = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
-  const evil = made({ title: "Your account is locked", text: "<img src=x onerror=alert(1)>", tone: "warning" });
-  for (const value of [evil, `${evil}.${"A".repeat(43)}`, made({ title: ["x"], tone: "evil" }), made(null), "%%%"]) {
-    const user = visitor();
-    user.cookies.set("meishi.toast", value);
-    const response = await user.get("/auth");
-    expect([response.status, await response.text()]).toEqual([200, expect.not.stringMatching(/is locked|alert\(1\)/)]);
-  }
 });
 
 test("keeps the later of two toasts when a page redirects", async () => {

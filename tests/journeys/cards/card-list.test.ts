@@ -87,15 +87,6 @@ describe("the list of cards", () => {
     expect(await statusOf(`/card/${id}`)).toBe(404);
     expect((await ada.get("/cards/edit")).status).toBe(200);
   });
-
-  test("marks the cards beyond the plan after a downgrade, which can still be edited", async () => {
-    const { ada, readList, services, statusOf } = await openApp({ isPremium: true });
-    const [first, second] = [await makeCard(ada), await makeCard(ada)];
-    await services.db.deleteFrom("subscription").execute();
-    expect(readElements(await readList()).filter(({ text }) => text === "Paused on Free")).toHaveLength(1);
-    expect([await statusOf(`/card/${first}`), await statusOf(`/card/${second}`)]).toEqual([200, 404]);
-    expect((await ada.post(`/cards/edit/${second}`, { ...cardFields, version: "1" })).status).toBe(302);
-  });
 });
 
 describe("pausing a card", () => {

@@ -160,16 +160,6 @@ test("the sample is removed with its photo when DEMO is off, and returns when it
   expect((await visitor().get("/card/demo-card")).status).toBe(200);
 });
 
-test("the sample belongs to no account: no password and no session opens it", async () => {
-  const { services, visitor } = await openSample();
-  const stranger = visitor();
-  const form = { intent: "log-in", email: "demo@example.com", password: "demo-user" };
-  expect((await stranger.post("/auth", form)).status).not.toBe(302);
-  expect((await stranger.get("/profile")).headers.get("location")).toContain("/auth?returnTo=");
-  const user = await services.auth.findViewer(new Headers({ cookie: "meishi.session_token=demo-user" }));
-  expect(user.viewer).toBeUndefined();
-});
-
 /** The mean colors of 24 × 24 areas. */
 async function readAreas(image: Buffer): Promise<number[]> {
   return [...(await sharp(image).removeAlpha().resize(24, 24, { fastShrinkOnLoad: false }).raw().toBuffer())];

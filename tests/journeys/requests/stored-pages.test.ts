@@ -270,18 +270,4 @@ describe.each(listEngines())("concurrent requests, on %s", (engine) => {
     expect(new Set(statuses)).toEqual(new Set([200]));
     expect(await db.selectFrom("profile").selectAll().execute()).toHaveLength(1);
   });
-
-  test("twenty sign-ups with one address create one account and send five mails", async () => {
-    const { visitor, mails, db } = await openForms(engine);
-    const form = { intent: "sign-up", email: "new@example.com", password: "one long word" };
-    const statuses = (await twenty(() => visitor().post("/auth?tab=signup", form))).map(({ status }) => status);
-    expect(statuses.filter((status) => status === 200)).toHaveLength(5);
-    expect(statuses.filter((status) => status === 429)).toHaveLength(15);
-    expect((await mails()).filter(({ to }) => to === form.email)).toHaveLength(5);
-    const users = await db
-      .selectFrom("user" as "setting")
-      .selectAll()
-      .execute();
-    expect(users).toHaveLength(2);
-  });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { createApp } from "#server/app.ts";
-import { makeCard } from "#tests/support/app/cards.ts";
+import { cardFields, makeCard } from "#tests/support/app/cards.ts";
 import { makePremium, profileForm, userIdOf } from "#tests/support/app/profiles.ts";
 import { visibleText } from "#tests/support/app/responses.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
@@ -70,5 +70,7 @@ describe.each(listEngines())("when a plan ends, on %s", (engine) => {
     expect(await services.db.selectFrom("profile").select("theme").execute()).toEqual([{ theme: "royal" }]);
     const cards = await services.db.selectFrom("card").select("accent").orderBy("created_at").execute();
     expect(cards.map(({ accent }) => accent)).toEqual(["", "#3a5f8c"]);
+    const form = { ...cardFields, accent: "own", accent_color: "#3a5f8c", version: "1" };
+    expect((await ada.post(`/cards/edit/${second}`, form)).status).toBe(302);
   });
 });
