@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { openSite } from "#tests/support/browser/site.ts";
 import type { Tab } from "#tests/support/browser/site.ts";
@@ -8,47 +8,25 @@ import {
   makeFirstEntryOld,
   nextVisitor,
   openOwner,
-  openTablet as openOn,
+  openTablet,
   sendVisitor,
   storedText,
   visitorName,
 } from "./kiosk-device.ts";
-import type { Owner } from "./kiosk-device.ts";
 
-const site = openSite();
-let owner: Owner;
-let opened: Tab[] = [];
-
-beforeAll(async () => {
-  owner = await openOwner(site, "kiosk-offline@example.com");
-});
-
-// A browser notes that it had no network: that is what these tests are about.
-afterEach(() => {
-  for (const { consoleErrors } of opened) {
-    const others = consoleErrors.filter((text) => !/ERR_(INTERNET_DISCONNECTED|FAILED)/.test(text));
-    consoleErrors.splice(0, consoleErrors.length, ...others);
-  }
-  opened = [];
-});
-
-async function openTablet(path: string): Promise<Tab> {
-  const tab = await openOn(site, path);
-  opened.push(tab);
-  return tab;
-}
+const site = openSite({ isOffline: true });
 
 async function openBeside(tab: Tab, path: string): Promise<Tab> {
   const beside = await site.openBeside(tab);
-  opened.push(beside);
   await beside.page.goto(path);
   return beside;
 }
 
 describe("without a network", () => {
   test("contacts wait encrypted, through reloads and a closed page, and are sent once", async () => {
+    const owner = await openOwner(site, "kiosk-offline@example.com");
     const link = await owner.createLink();
-    const first = await openTablet(link);
+    const first = await openTablet(site, link);
     const { context } = first;
     await context.setOffline(true);
     await sendVisitor(first.page, "Alan");
@@ -76,7 +54,7 @@ describe("without a network", () => {
   test("two tabs of a browser send each contact once", async () => {
     const other = await openOwner(site, "kiosk-tabs@example.com");
     const link = await other.createLink();
-    const first = await openTablet(link);
+    const first = await openTablet(site, link);
     const second = await openBeside(first, link);
     await first.context.setOffline(true);
     await sendVisitor(first.page, "Cara");
@@ -92,7 +70,7 @@ describe("without a network", () => {
 
 test("a contact whose answer from the server is lost is sent again, and stored once", async () => {
   const other = await openOwner(site, "kiosk-lost@example.com");
-  const { page } = await openTablet(await other.createLink());
+  const { page } = await openTablet(site, await other.createLink());
   let posts = 0;
   await page.route("**/leads", async (route) => {
     posts += 1;
@@ -109,7 +87,7 @@ test("a contact whose answer from the server is lost is sent again, and stored o
 
 test("a removed link says what is left on the device, without what is older than 90 days, and a new one sends it", async () => {
   const other = await openOwner(site, "kiosk-removed@example.com");
-  const { page, context } = await openTablet(await other.createLink());
+  const { page, context } = await openTablet(site, await other.createLink());
   await context.setOffline(true);
   await sendVisitor(page, "Old");
   await nextVisitor(page);
@@ -132,7 +110,7 @@ test("a removed link says what is left on the device, without what is older than
 
 test("contacts wait while the form is off, are sent from its page, and the form returns by itself", async () => {
   const other = await openOwner(site, "kiosk-off@example.com");
-  const tab = await openTablet(await other.createLink());
+  const tab = await openTablet(site, await other.createLink());
   await tab.context.setOffline(true);
   await sendVisitor(tab.page, "Gil");
   await nextVisitor(tab.page);
@@ -149,7 +127,7 @@ describe("a browser that refuses to store anything", () => {
   test("notices that the link was removed", async () => {
     const other = await openOwner(site, "kiosk-no-cache@example.com");
     const link = await other.createLink();
-    const { page } = await openTablet(link);
+    const { page } = await openTablet(site, link);
     await page.addInitScript(() => {
       CacheStorage.prototype.open = () => Promise.reject(new DOMException("", "QuotaExceededError"));
     });
@@ -163,7 +141,7 @@ describe("a browser that refuses to store anything", () => {
   test("sends at once with a network, and without one keeps what was typed", async () => {
     const other = await openOwner(site, "kiosk-full@example.com");
     const link = await other.createLink();
-    const tab = await openTablet(link);
+    const tab = await openTablet(site, link);
     await tab.page.addInitScript(() => {
       IDBFactory.prototype.open = () => {
         throw new DOMException("", "QuotaExceededError");

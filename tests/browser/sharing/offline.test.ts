@@ -1,23 +1,12 @@
 import type { BrowserContext, Page } from "playwright-core";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import { findAxeViolations } from "#tests/support/browser/axe.ts";
 import { waitForHydration, openOwnSite, phone } from "#tests/support/browser/site.ts";
-import type { Tab } from "#tests/support/browser/site.ts";
 import { findShortUrl, makeCard, saveProfile, signUp } from "#tests/support/browser/users.ts";
 import { seededPassword as password } from "#tests/support/database/seed.ts";
 
-const site = openOwnSite();
-let opened: Tab[] = [];
-
-// A browser notes that it had no network: that is what these tests are about.
-afterEach(() => {
-  for (const { consoleErrors } of opened) {
-    const others = consoleErrors.filter((text) => !/ERR_(INTERNET_DISCONNECTED|FAILED)/.test(text));
-    consoleErrors.splice(0, consoleErrors.length, ...others);
-  }
-  opened = [];
-});
+const site = openOwnSite({}, { isOffline: true });
 
 test("without a network, the owner's pages are the cached QR codes with their date, and other pages the browser's error", async () => {
   const tab = await openAsOwner("ada@example.com");
@@ -40,7 +29,6 @@ test("without a network, the owner's pages are the cached QR codes with their da
     .toBe(1);
   expect(await findAxeViolations(page)).toEqual([]);
   const beside = await site.openBeside(tab);
-  opened.push(beside);
   const others = [
     "/u/demo-user",
     "/card/demo-card",
@@ -101,7 +89,6 @@ test("the cached page is deleted after signing out and once the session has ende
 
 test("works without workers and storage", async () => {
   const tab = await site.open({ ...phone, serviceWorkers: "block" });
-  opened.push(tab);
   await join(tab.context, "gus@example.com", "Gus");
   await tab.page.addInitScript(`
     navigator.serviceWorker.register = () => {
@@ -120,7 +107,6 @@ test("works without workers and storage", async () => {
 /** A phone that is signed in, with a card, and keeps its page. */
 async function openAsOwner(email: string) {
   const tab = await site.open({ ...phone, serviceWorkers: "allow" });
-  opened.push(tab);
   const name = email.startsWith("ada") ? "Ada Lovelace" : `${email[0]?.toUpperCase()}${email.slice(1).split("@")[0]}`;
   const { id, card } = await join(tab.context, email, name);
   await tab.page.goto("/profile");

@@ -34,7 +34,7 @@ export const narrow = { ...phone, viewport: { width: 320, height: 640 } } satisf
 /** For tests that click: what moves while it is scrolled to could slip away from under the pointer. */
 export const reducedMotion = { reducedMotion: "reduce" } satisfies BrowserContextOptions;
 
-type Running = { program: Program; browser: Browser };
+type Running = { program: Program; browser: Browser; stop: () => Promise<unknown> };
 
 let sharedProgram: Promise<Program> | undefined;
 let sharedBrowser: Promise<Browser> | undefined;
@@ -59,26 +59,31 @@ function shareBrowser(): Promise<Browser> {
  * The built program and a Chromium, both shared by the files of a worker: a test makes its own users. What a test opened is closed
  * after it. No tab may have had an error in its console, which is where browsers report violations of the CSP.
  */
-export function openSite() {
-  return connect(async () => {
+export function openSite(options: SiteOptions = {}) {
+  const start = async () => {
     const [program, browser] = await Promise.all([shareProgram(), shareBrowser()]);
-    return { program, browser };
-  });
+    return { program, browser, stop: async () => undefined };
+  };
+  return connect(start, options);
 }
+
+/** `isOffline`: a browser may note that it has no network, because that is what the tests are about. */
+type SiteOptions = { isOffline?: boolean };
 
 /** The same with a program of its own, for a file that needs settings, an empty database or fixed addresses and handles. */
-export function openOwnSite(env: Record<string, string> | (() => Promise<Record<string, string>>) = {}) {
-  return connect(
-    async () => {
-      const settings = typeof env === "function" ? await env() : env;
-      const [program, browser] = await Promise.all([startProgram(settings), shareBrowser()]);
-      return { program, browser };
-    },
-    ({ program }) => program.remove(),
-  );
+export function openOwnSite(
+  env: Record<string, string> | (() => Promise<Record<string, string>>) = {},
+  options: SiteOptions = {},
+) {
+  const start = async () => {
+    const settings = typeof env === "function" ? await env() : env;
+    const [program, browser] = await Promise.all([startProgram(settings), shareBrowser()]);
+    return { program, browser, stop: program.remove };
+  };
+  return connect(start, options);
 }
 
-function connect(start: () => Promise<Running>, stop: (running: Running) => Promise<void> = async () => undefined) {
+function connect(start: () => Promise<Running>, { isOffline = false }: SiteOptions) {
   let running: Running | undefined;
   const tabs: Tab[] = [];
   const lastingContexts: BrowserContext[] = [];
@@ -90,12 +95,13 @@ function connect(start: () => Promise<Running>, stop: (running: Running) => Prom
   afterEach(async () => {
     const closing = tabs.splice(0);
     await Promise.all([...new Set(closing.map(({ context }) => context))].map((context) => context.close()));
-    const consoleErrors = closing.flatMap((tab) => tab.consoleErrors);
+    const logged = closing.flatMap((tab) => tab.consoleErrors);
+    const consoleErrors = logged.filter((text) => !isOffline || !/ERR_(INTERNET_DISCONNECTED|FAILED)/.test(text));
     expect(consoleErrors, consoleErrors.length > 0 ? loggedErrors(site().program) : "").toEqual([]);
   });
   afterAll(async () => {
     await Promise.all(lastingContexts.map((context) => context.close()));
-    if (running) await stop(running);
+    await running?.stop();
   });
 
   function site() {
