@@ -66,6 +66,8 @@ describe("one early press", () => {
     await early.startUntil(moment);
     await press(page, ocean);
     await early.letGo();
+    await page.getByText("You have unsaved changes.", { exact: true }).waitFor();
+    await page.frameLocator("iframe").getByText("Typed early").waitFor();
     await page.getByRole("button", { name: "Save & Close" }).click();
     await page.waitForURL("**/u/*");
     await page.goto("/profile");

@@ -28,7 +28,7 @@ async function open(options = {}) {
   return { page, context };
 }
 
-test("a user signs up with Google, and signs in with it later", async () => {
+test("a user signs up with Google", async () => {
   const { page } = await open();
   await page.goto("/auth?tab=signup");
   await page.getByRole("button", { name: "Continue with Google" }).click();
@@ -36,13 +36,6 @@ test("a user signs up with Google, and signs in with it later", async () => {
   await page.getByRole("link", { name: "Continue as Ada" }).click();
   await page.waitForURL("**/start/name");
   expect(await page.getByLabel("Name").inputValue()).toBe("Ada Lovelace");
-  await page.context().clearCookies();
-
-  await page.goto("/auth?returnTo=/pricing");
-  await page.getByRole("button", { name: "Continue with Google" }).click();
-  await page.getByRole("link", { name: "Continue as Ada" }).click();
-  await page.waitForURL("**/pricing");
-  await page.getByText("Login successful!").waitFor();
 });
 
 test("a user signs up with Apple, which sends a form from its own site, without script", async () => {

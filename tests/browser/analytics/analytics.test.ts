@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 
-import { desktop, expectFocus, openSite, phone } from "#tests/support/browser/site.ts";
+import { expectFocus, openSite } from "#tests/support/browser/site.ts";
 import { makeCard, signUp } from "#tests/support/browser/users.ts";
 import { makePremium } from "#tests/support/program/database.ts";
 import { insertStatistics } from "#tests/support/program/statistics.ts";
 
 const site = openSite();
 
-async function openAnalytics(device: Parameters<typeof site.open>[0]) {
-  const { page, context } = await site.open(device);
+async function openAnalytics() {
+  const { page, context } = await site.open();
   const { id } = await signUp(context, site.program, `${crypto.randomUUID()}@example.com`);
   makePremium(site.program, id);
   const card = await makeCard(context, site.program, { card_name: "Engines" });
@@ -19,25 +19,8 @@ async function openAnalytics(device: Parameters<typeof site.open>[0]) {
   return { page, visit };
 }
 
-test("without script, each range and number is a link, and the numbers are in a table", async () => {
-  const { page } = await openAnalytics({ ...phone, javaScriptEnabled: false });
-  await page.getByRole("link", { name: "7 days" }).click();
-  await page.getByRole("link", { name: /^Saves/ }).click();
-  expect(new URL(page.url()).search).toBe("?range=7&show=saves");
-  await page.getByRole("heading", { name: "Saves" }).waitFor();
-  await page.getByText("Show as a table").click();
-  const days = page.getByRole("row").filter({ hasText: /\w{3}, \w{3} \d+, \d{4}/ });
-  expect(await days.count()).toBe(7);
-  await page.getByText("Choose dates").click();
-  await page.getByLabel("First day").fill("2026-02-01");
-  await page.getByLabel("Last day").fill("2026-01-01");
-  await page.getByRole("button", { name: "Show", exact: true }).click();
-  await page.getByText("The first day is after the last one.").waitFor();
-  expect(await page.getByLabel("First day").inputValue()).toBe("2026-02-01");
-});
-
 test("printed, each list is complete", async () => {
-  const { page, visit } = await openAnalytics(desktop);
+  const { page, visit } = await openAnalytics();
   for (const mark of ["n", "p", "b", "w"]) await visit(mark);
   const more = page.locator("details", { hasText: "1 more" });
   await expect.poll(async () => (await page.reload()) && more.count()).toBe(1);
@@ -50,7 +33,7 @@ test("printed, each list is complete", async () => {
 });
 
 test("figures follow a visit by themselves, the arrow keys read the chart, and a note is typed meanwhile", async () => {
-  const { page, visit } = await openAnalytics(desktop);
+  const { page, visit } = await openAnalytics();
   const chart = page.getByRole("slider", { name: /^Visits/ });
   await chart.focus();
   const latest = await chart.getAttribute("aria-valuetext");

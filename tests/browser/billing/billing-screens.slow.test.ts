@@ -126,25 +126,6 @@ describe("where Premium is sold", () => {
   });
 });
 
-describe("where everyone has Premium", () => {
-  const site = openOwnSite({ PLAN_FOR_EVERYONE: "premium" });
-
-  test("the pages of an owner and of a visitor show no plan, no price and no branding", async () => {
-    const tab = await site.open({ ...phone, ...reducedMotion });
-    const { id } = await signUp(tab.context, site.program, "team@example.com");
-    const card = await makeCard(tab.context, site.program, { card_name: "Engines" });
-    const look = async (path: string) => {
-      await tab.page.goto(path);
-      expect(await tab.page.locator("body").innerText(), path).not.toMatch(/Premium|Upgrade|\$\d|Made with Meishi/);
-      await expectGoodScreen(tab, site.url, path);
-    };
-    for (const path of ["/profile", "/account", "/account/delete", "/cards/edit", `/cards/edit/${card}`])
-      await look(path);
-    await tab.context.clearCookies();
-    for (const path of [`/u/${id}`, `/card/${card}`, "/", "/auth?tab=signup"]) await look(path);
-  });
-});
-
 /** From the pricing page through Stripe's. */
 async function pay(page: Page) {
   await page.goto("/pricing");

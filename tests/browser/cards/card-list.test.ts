@@ -1,5 +1,3 @@
-import { spawnSync } from "node:child_process";
-
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
@@ -194,25 +192,6 @@ test("a contact file fills in the form, which can be edited, undone and saved", 
   await page.goto(`/cards/edit/${new URL(page.url()).pathname.split("/").at(-1)}`);
   expect(await page.getByLabel("Card name").inputValue()).toBe("Eve");
   expect(await page.getByLabel("Company").inputValue()).toBe("Own words");
-});
-
-const vobject = `
-import vobject, sys
-card = vobject.vCard()
-card.add('n').value = vobject.vcard.Name(family='Nguyen', given='An')
-card.add('fn').value = 'An Nguyen'
-tel = card.add('tel'); tel.value = '+41 44 555 01 02'; tel.type_param = 'WORK'
-adr = card.add('adr'); adr.value = vobject.vcard.Address(street='Bahnhofstr. 1', city='Zürich', code='8001', country='CH')
-sys.stdout.buffer.write(card.serialize().encode())`;
-const { status, stdout } = spawnSync("/usr/bin/python3", ["-c", vobject], { encoding: "utf8" });
-
-test.skipIf(status !== 0)("a contact file of python3-vobject is taken with its address and phone", async () => {
-  const { page } = await openList([]);
-  await page.goto("/cards/edit?import");
-  await waitForHydration(page);
-  await page.getByLabel("Choose a .vcf file").setInputFiles(file("an.vcf", stdout));
-  await expect.poll(() => page.getByLabel("City").inputValue()).toBe("Zürich");
-  await expect.poll(() => page.getByLabel("Phone", { exact: true }).inputValue()).toBe("+41 44 555 01 02");
 });
 
 test("a file of links adds unsaved rows up to the limit", async () => {

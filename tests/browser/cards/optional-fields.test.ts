@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 
 import { plainImage } from "#tests/support/app/uploads.ts";
 import { findAxeViolations } from "#tests/support/browser/axe.ts";
-import { desktop, expectFocus, waitForHydration, waitForLoad, narrow, openSite } from "#tests/support/browser/site.ts";
+import { desktop, expectFocus, waitForHydration, narrow, openSite } from "#tests/support/browser/site.ts";
 import { makeCard, signUp } from "#tests/support/browser/users.ts";
 
 const site = openSite();
@@ -68,24 +68,6 @@ describe("the optional fields of a card", () => {
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
     }
   });
-
-  test("offer one empty row of each list without script, like the designs that the plan includes", async () => {
-    const { page } = await editor({ javaScriptEnabled: false });
-    await page.locator("summary", { hasText: "More" }).click();
-    await page.getByLabel("Phone 2", { exact: true }).fill("+44 7700 900123");
-    await page.getByLabel("Phone 2 visibility").selectOption("page");
-    const accents = page.getByRole("radiogroup", { name: "Accent color" });
-    expect(await accents.getByRole("radio").count()).toBe(5);
-    expect(await accents.getByText("Pro").count()).toBe(0);
-    await accents.getByRole("radio", { name: "Blue" }).check();
-    await page.getByRole("radio", { name: "Photo cover" }).check();
-    await waitForLoad(page, () => page.getByRole("button", { name: "Save Changes" }).click());
-    expect(await page.getByLabel("Phone 2", { exact: true }).inputValue()).toBe("+44 7700 900123");
-    expect(await page.getByLabel("Phone 2 visibility").inputValue()).toBe("page");
-    expect(await page.getByLabel("Phone 3", { exact: true }).isVisible()).toBe(true);
-    for (const name of ["Blue", "Photo cover"])
-      expect(await page.getByRole("radio", { name }).isChecked(), name).toBe(true);
-  });
 });
 
 test("a company's logo is rejected next to its button, shown at once, and removed after confirmation", async () => {
@@ -119,12 +101,12 @@ test("a company's logo is rejected next to its button, shown at once, and remove
 });
 
 /** The editor of a new user with a card. */
-async function editor(options: { javaScriptEnabled?: boolean } = {}) {
-  const tab = await site.open({ ...desktop, ...options });
+async function editor() {
+  const tab = await site.open();
   await signUp(tab.context, site.program, `${crypto.randomUUID()}@example.com`);
   const id = await makeCard(tab.context, site.program, { email: "ada@example.com", phone: "+44 20 7946 0000" });
   await tab.page.goto(`/cards/edit/${id}`);
-  if (options.javaScriptEnabled !== false) await waitForHydration(tab.page);
+  await waitForHydration(tab.page);
   return tab;
 }
 

@@ -9,12 +9,10 @@ import {
   waitForHydration,
   narrow,
   openSite,
-  phone,
   reducedMotion,
   pauseClock,
 } from "#tests/support/browser/site.ts";
 import type { Tab } from "#tests/support/browser/site.ts";
-import { signUp } from "#tests/support/browser/users.ts";
 import { scanQrCode } from "#tests/support/fixtures/qr-readers.ts";
 
 const site = openSite();
@@ -115,23 +113,6 @@ test("what was typed and chosen before hydration is kept, also in the personas",
   for (const name of ["emerald", "Recruiters"])
     expect(await page.getByRole("radio", { name }).isChecked(), name).toBe(true);
   expect(await page.getByText("You meet more people").isVisible()).toBe(true);
-});
-
-test("what was typed is kept through the sign-up, with the fields folded", async () => {
-  const { page } = await openDemo(phone);
-  await page.getByText("Customize Pass").click();
-  await field(page, "Name").fill("Ada Lovelace");
-  await field(page, "Title").fill("Mathematician");
-  await page.getByText("Customize Pass").click();
-  await page.getByRole("button", { name: "Keep this card" }).click();
-  await page.getByRole("heading", { name: "Create your free account" }).waitFor();
-  expect(page.url()).not.toContain("Ada");
-  await signUp(page.context(), site.program, "kept@example.com");
-  await page.goto("/start");
-  expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("Ada Lovelace");
-  await page.getByRole("button", { name: "Continue" }).click();
-  await page.waitForURL("**/start/contact");
-  expect(await page.getByLabel("Title").inputValue()).toBe("Mathematician");
 });
 
 test("shows the card and its code without script, and hides the fields", async () => {

@@ -1,16 +1,8 @@
 import { describe, expect, test } from "vitest";
 
-import {
-  blockScripts,
-  expectFocus,
-  openSite,
-  phone,
-  reducedMotion,
-  waitForHydration,
-} from "#tests/support/browser/site.ts";
+import { expectFocus, openSite, phone, reducedMotion, waitForHydration } from "#tests/support/browser/site.ts";
 import type { Tab } from "#tests/support/browser/site.ts";
 import { addLink, confirmDialog, openEditor, save } from "#tests/support/browser/editors.ts";
-import { signUp } from "#tests/support/browser/users.ts";
 
 const site = openSite();
 
@@ -121,18 +113,6 @@ describe("the profile editor", () => {
     await page.waitForURL("**/u/*");
     await page.getByText("Typed for an hour").waitFor();
     tab.consoleErrors.length = 0; // the browser's own note of the request that found no server
-  });
-
-  test("keeps what was typed before hydration", async () => {
-    const { page, context } = await site.open();
-    await signUp(context, site.program, `${crypto.randomUUID()}@example.com`);
-    const letGo = await blockScripts(page);
-    await page.goto("/profile", { waitUntil: "commit" });
-    await page.getByLabel("Bio").fill("Typed early");
-    letGo();
-    await page.getByText("You have unsaved changes.", { exact: true }).waitFor();
-    expect(await page.getByLabel("Bio").inputValue()).toBe("Typed early");
-    await page.frameLocator("iframe").getByText("Typed early").waitFor();
   });
 });
 

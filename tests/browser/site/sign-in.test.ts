@@ -137,73 +137,43 @@ test("the sign-up page shows and hides the password, says how long it must be, a
   expect(await isSamePage()).toBe(true);
 });
 
-describe("two new passwords that differ", () => {
-  /** The page that sets a new password, where two different ones were typed. */
-  async function openReset(email: string, options = {}) {
-    const { page, context } = await site.open({ ...narrow, ...options });
-    await signUp(context, site.program, email);
-    await context.clearCookies();
-    await page.goto("/forgot-password");
-    await page.getByLabel("Email").fill(email);
-    await page.getByRole("button", { name: "Send Reset Link" }).click();
-    await page.getByText("If an account exists for this email, a reset link was sent.").waitFor();
-    await page.goto(await waitForMailLink(context, { url: site.url, to: email }));
-    const password = page.getByLabel("New password", { exact: true });
-    const again = page.getByLabel("Confirm password", { exact: true });
-    const fill = async (typed: string) => {
-      await password.fill("one long word");
-      await again.fill(typed);
-    };
-    /** On a small phone, too, the toast covers neither the field nor its message. */
-    const expectMessages = async () => {
-      const toast = page.getByRole("dialog", { name: "Message" });
-      await toast.getByText("Passwords do not match.").waitFor();
-      const message = page.locator("main form").getByText("Passwords do not match.");
-      await message.waitFor();
-      await keepToastOpen(page);
-      const { y, height } = await boxOf(message);
-      expect(y + height).toBeLessThanOrEqual((await boxOf(toast)).y);
-    };
-    return { page, password, again, fill, expectMessages };
-  }
-
-  test("stay in their fields, with a toast and a message, until they agree", async () => {
-    const { page, password, again, fill, expectMessages } = await openReset("differ@example.com");
-    await page.getByRole("dialog", { name: "Message" }).getByText("You can now set a new password.").waitFor();
-    const places = await tabThrough(page);
-    expect(await findUnreachable(page, places)).toEqual([]);
-    expect(places.filter(({ ring }) => !ring)).toEqual([]);
-    await fill("one long wort");
-    await page.getByRole("button", { name: "Set New Password" }).click();
-    await page.locator("main form").getByText("Passwords do not match.").waitFor();
-    await expectFocus(again);
-    expect(await password.inputValue()).toBe("one long word");
-    await expectMessages();
-    await again.press("End");
-    await page.keyboard.press("Backspace");
-    await page.keyboard.type("d");
-    const held = await holdPosts(page);
-    await page.keyboard.press("Enter");
-    await page.getByRole("button", { name: "Resetting..." }).waitFor();
-    held.release();
-    await page.getByText("Password updated successfully! Please log in.").waitFor();
-    expect(new URL(page.url()).pathname).toBe("/auth");
-  });
-
-  test("are typed again without script, and the new one signs in", async () => {
-    const email = "differ-plain@example.com";
-    const { page, fill, expectMessages } = await openReset(email, { javaScriptEnabled: false });
-    await fill("one long wort");
-    await page.getByRole("button", { name: "Set New Password" }).click();
-    await expectMessages();
-    await fill("one long word");
-    await page.getByRole("button", { name: "Set New Password" }).click();
-    await page.getByText("Password updated successfully! Please log in.").waitFor();
-    await page.getByLabel("Email").fill(email);
-    await page.getByLabel("Password").fill("one long word");
-    await page.getByRole("button", { name: "Login" }).click();
-    await page.getByText("Login successful!").waitFor();
-  });
+test("two new passwords that differ stay in their fields, with a toast and a message, until they agree", async () => {
+  const { page, context } = await site.open(narrow);
+  const { email } = await signUp(context, site.program, "differ@example.com");
+  await context.clearCookies();
+  await page.goto("/forgot-password");
+  await page.getByLabel("Email").fill(email);
+  await page.getByRole("button", { name: "Send Reset Link" }).click();
+  await page.getByText("If an account exists for this email, a reset link was sent.").waitFor();
+  await page.goto(await waitForMailLink(context, { url: site.url, to: email }));
+  const password = page.getByLabel("New password", { exact: true });
+  const again = page.getByLabel("Confirm password", { exact: true });
+  const toast = page.getByRole("dialog", { name: "Message" });
+  const message = page.locator("main form").getByText("Passwords do not match.");
+  await toast.getByText("You can now set a new password.").waitFor();
+  const places = await tabThrough(page);
+  expect(await findUnreachable(page, places)).toEqual([]);
+  expect(places.filter(({ ring }) => !ring)).toEqual([]);
+  await password.fill("one long word");
+  await again.fill("one long wort");
+  await page.getByRole("button", { name: "Set New Password" }).click();
+  await message.waitFor();
+  await expectFocus(again);
+  expect(await password.inputValue()).toBe("one long word");
+  // On a small phone, too, the toast covers neither the field nor its message.
+  await toast.getByText("Passwords do not match.").waitFor();
+  await keepToastOpen(page);
+  const { y, height } = await boxOf(message);
+  expect(y + height).toBeLessThanOrEqual((await boxOf(toast)).y);
+  await again.press("End");
+  await page.keyboard.press("Backspace");
+  await page.keyboard.type("d");
+  const held = await holdPosts(page);
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Resetting..." }).waitFor();
+  held.release();
+  await page.getByText("Password updated successfully! Please log in.").waitFor();
+  expect(new URL(page.url()).pathname).toBe("/auth");
 });
 
 test("the sign-up page without script shows our messages too, and has no button beside the password", async () => {
@@ -240,32 +210,3 @@ async function holdPosts(page: Page) {
   onTestFinished(() => held.resolve());
   return { release: held.resolve, count: () => count };
 }
-
-test("a user signs in with a link or a code instead of a password", async () => {
-  const all = await site.openForAll();
-  const { email } = await signUp(all, site.program, "mailed@example.com");
-  await all.clearCookies();
-  const { page } = await site.open();
-  await page.goto("/auth?returnTo=/pricing");
-  await page.getByLabel("Email", { exact: true }).fill(email);
-  await page.getByRole("button", { name: "Email me a sign-in link" }).click();
-  await page.waitForURL("**/auth/code");
-  await page.getByLabel("6-digit code").fill("12345");
-  await page.getByRole("button", { name: "Sign in", exact: true }).click();
-  await page.getByText("Enter the 6-digit code from the email.").waitFor();
-  expect(await page.getByLabel("6-digit code").inputValue()).toBe("12345");
-  const link = await waitForMailLink(all, { url: site.url, to: email });
-
-  // Without script, in another browser, which has to agree first.
-  const { page: other } = await site.open({ javaScriptEnabled: false });
-  await other.goto(link);
-  await other.getByRole("heading", { name: "Sign in on this browser?" }).waitFor();
-
-  await page.goto(link);
-  await page.getByRole("heading", { name: "Sign in to Meishi" }).waitFor();
-  await page.getByRole("button", { name: "Sign in", exact: true }).click();
-  await page.waitForURL("**/pricing");
-
-  await other.getByRole("button", { name: "Sign in on this browser" }).click();
-  await other.getByText("This sign-in link no longer works").waitFor();
-});

@@ -40,6 +40,7 @@ test("every public page has a title, one main heading, a description and a previ
       "og:title": expect.stringMatching(/./),
       "og:description": expect.stringMatching(/./),
       "og:url": page,
+      "og:image:width": "1200",
       "twitter:card": "summary_large_image",
     });
     texts.set(page, [title, metas["description"] ?? ""]);

@@ -4,6 +4,8 @@ import { noOrigin } from "#app/features/analytics/counting/visit-rules.ts";
 import { visitSources } from "#app/features/sharing/source-marks.ts";
 import { makeCard } from "#tests/support/app/cards.ts";
 import { makePremium } from "#tests/support/app/profiles.ts";
+import { readElements } from "#tests/support/app/responses.ts";
+import { insertRows } from "#tests/support/database/account-rows.ts";
 import { listEngines, makeDatabase } from "#tests/support/database/databases.ts";
 
 import { msPerDay, openAnalytics as open } from "./owner.ts";
@@ -48,6 +50,9 @@ describe("/analytics", () => {
     expect(week).toMatch(/Visits compared with the period before: \+25% 5 /);
     expect(week).toMatch(/Visits before .*Tue, Dec 1, 2026 5 0 0 0 0 0 .*Mon, Nov 30, 2026 0 0 0 0 0 4 /);
     expect(week).toContain("Nov 25 – Dec 1, 2026, compared with Nov 18 – 24, 2026");
+    const links = readElements(await (await ada.get("/analytics?range=30&show=saves")).text());
+    const hrefs = links.map(({ attributes }) => attributes["href"]);
+    for (const query of ["range=7&show=saves", "range=30&show=visits"]) expect(hrefs).toContain(`/analytics?${query}`);
     expect(await read("/analytics?range=own&from=2026-11-23&to=2026-11-23")).toMatch(/Visits 4 /);
     await rollUp();
     const all = await read("/analytics?range=all");
@@ -95,10 +100,7 @@ describe("/analytics", () => {
     await chooseTimeZone("Europe/Berlin");
     const row = { owner_id: id, subject: `profile:${id}`, kind: "visit", target: "", ...noOrigin, n: 1 };
     const times = ["2026-10-24T22:00Z", "2026-10-25T22:00Z"];
-    await services.db
-      .insertInto("hourly_count")
-      .values(times.map((time) => ({ ...row, hour: Date.parse(time) / 3_600_000 })))
-      .execute();
+    await insertRows(services, { hourly_count: times.map((time) => ({ ...row, hour: Date.parse(time) / 3_600_000 })) });
     await rollUp();
     const read = (range: string) => app.read(`/analytics?range=${range}`);
     expect(await read("own&from=2026-10-25&to=2026-10-25")).toMatch(/Visits 2 /);

@@ -1,7 +1,9 @@
+import { spawnSync } from "node:child_process";
+
 import { describe, expect, test } from "vitest";
 
 import { makeOnlyUserPremium } from "#tests/support/app/cards.ts";
-import { createTestApp } from "#tests/support/app/test-app.ts";
+import { createSignedInApp } from "#tests/support/app/test-app.ts";
 import type { Visitor } from "#tests/support/app/visitor.ts";
 
 const contact =
@@ -13,14 +15,9 @@ function importFile(person: Visitor, body: string, { path = contacts, origin = "
   return person.request(path, { method: "POST", body, headers });
 }
 
-async function openApp() {
-  const app = await createTestApp();
-  return { ...app, ada: await app.signedIn() };
-}
-
 describe("a contact file", () => {
   test("is offered for a new card, and returns the form's values without saving anything", async () => {
-    const { ada, services } = await openApp();
+    const { ada, services } = await createSignedInApp();
     expect(await (await ada.get("/profile")).text()).toContain('href="/cards/edit?import"');
     await makeOnlyUserPremium(ada, services);
     expect(await (await ada.get("/cards/edit")).text()).toContain("Import from contact (.vcf)");
@@ -33,7 +30,7 @@ describe("a contact file", () => {
   });
 
   test("is limited to 20 imports in ten minutes, together with files of links", async () => {
-    const { ada } = await openApp();
+    const { ada } = await createSignedInApp();
     const paths = [contacts, links];
     for (let tries = 0; tries < 20; tries++)
       expect((await importFile(ada, contact, { path: paths[tries % 2] ?? "" })).status).toBeLessThan(429);
@@ -44,7 +41,7 @@ describe("a contact file", () => {
   });
 
   test("waits behind the owner's others, of which three may wait, and another owner's is read in the meantime", async () => {
-    const { ada, signedIn } = await openApp();
+    const { ada, signedIn } = await createSignedInApp();
     const grace = await signedIn("grace@example.com");
     const sent = Array.from({ length: 12 }, () => importFile(ada, contact));
     expect((await importFile(grace, contact)).status).toBe(200);
@@ -56,7 +53,7 @@ describe("a contact file", () => {
   });
 
   test("is rejected with the reason when it is invalid or too large, but not for long lines of commas", async () => {
-    const { ada } = await openApp();
+    const { ada } = await createSignedInApp();
     for (const [body, problem] of [
       ["", "This file is empty"],
       ["<!doctype html><p>Hi", "This isn't a contact file"],
@@ -78,7 +75,7 @@ describe("a contact file", () => {
 });
 
 test("a file of links returns the links that the form would accept, and saves nothing", async () => {
-  const { ada, services } = await openApp();
+  const { ada, services } = await createSignedInApp();
   await ada.get("/profile");
   const page = `<a href="https://github.com/ada">GitHub</a><a href="javascript:alert(1)">Win</a>`;
   expect(await (await importFile(ada, page, { path: links })).json()).toEqual({
@@ -90,9 +87,25 @@ test("a file of links returns the links that the form would accept, and saves no
 });
 
 test("an import is refused for visitors and other sites", async () => {
-  const { ada, visitor } = await openApp();
+  const { ada, visitor } = await createSignedInApp();
   for (const path of [contacts, links]) {
     expect((await importFile(visitor(), contact, { path })).headers.get("location")).toMatch(/^\/auth/);
     expect((await importFile(ada, contact, { path, origin: "https://evil.example" })).status).toBe(403);
   }
+});
+
+const vobject = `
+import vobject, sys
+card = vobject.vCard()
+card.add('n').value = vobject.vcard.Name(family='Nguyen', given='An')
+card.add('fn').value = 'An Nguyen'
+tel = card.add('tel'); tel.value = '+41 44 555 01 02'; tel.type_param = 'WORK'
+adr = card.add('adr'); adr.value = vobject.vcard.Address(street='Bahnhofstr. 1', city='Zürich', code='8001', country='CH')
+sys.stdout.buffer.write(card.serialize().encode())`;
+const { status, stdout } = spawnSync("/usr/bin/python3", ["-c", vobject], { encoding: "utf8" });
+
+test.skipIf(status !== 0)("a contact file of python3-vobject is taken with its address and phone", async () => {
+  const { ada } = await createSignedInApp();
+  const values = { city: "Zürich", phone: "+41 44 555 01 02" };
+  expect(await (await importFile(ada, stdout)).json()).toMatchObject({ contacts: [{ values }] });
 });

@@ -3,13 +3,12 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 
 import { leadLimits } from "#app/features/leads/rules.ts";
-import { rasterize } from "#app/services/images/sharp.server.ts";
 import { day } from "#tests/journeys/leads/lead-owner.ts";
 import { fieldValue } from "#tests/support/app/cards.ts";
 import { tagsNamed } from "#tests/support/app/profiles.ts";
 import { visibleText } from "#tests/support/app/responses.ts";
 import { useUp } from "#tests/support/database/attempts.ts";
-import { scanQrCode } from "#tests/support/fixtures/qr-readers.ts";
+import { drawingOf, scanQrCode } from "#tests/support/fixtures/qr-readers.ts";
 
 import { openLeadForm as open } from "./shared-contacts.ts";
 
@@ -55,10 +54,8 @@ describe("a code or tag that opens the form at once", () => {
     const { ada, card, path, services, visitor } = await open();
     const page = await (await ada.get(`/share/card/${card}`)).text();
     const url = `${services.config.baseUrl}${path}/connect`;
-    const svg = /<svg[^>]*aria-label="QR code for the form on .*?<\/svg>/.exec(page)?.[0] ?? "";
-    const ground = svg.replace("<path", '<path fill="#fff" d="M0 0h99v99H0z"/><path');
-    const drawn = await rasterize(ground.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg" width="600"'));
-    expect(await scanQrCode(drawn)).toBe(`${url}?q`);
+    const drawing = drawingOf(page, "QR code for the form on ada's business card");
+    expect(await scanQrCode(drawing)).toBe(`${url}?q`);
     expect(page).toContain(`value="${url}?n"`);
     const file = await visitor().get(`${path}/qr.png?opens=connect&size=1024`);
     expect(await scanQrCode(Buffer.from(await file.arrayBuffer()))).toBe(`${url}?q`);

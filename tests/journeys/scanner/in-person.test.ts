@@ -30,6 +30,7 @@ test("the form says what is confirmed, by whom and for how long, checks no box, 
   expect(page).toContain("This person gave me, ada, their card or contact details in person");
   expect(page).toContain("deleted after 24 months at the latest");
   expect(page).not.toContain('checked=""');
+  expect(await read("/leads/scan")).toMatch(/<noscript>.*Reading a card needs JavaScript/s);
   const without = await read("/leads/new", await signedIn("eve@example.com"));
   expect(without).toContain("Create a business card first");
   expect(without).not.toContain('name="stamp"');

@@ -3,10 +3,9 @@ import { gzipSync } from "node:zlib";
 import { parse } from "parse5";
 import { describe, expect, test } from "vitest";
 
-import { rasterize } from "#app/services/images/sharp.server.ts";
 import { makeCard, pendingToast, makeOnlyUserPremium, shortPathOf } from "#tests/support/app/cards.ts";
 import { profileForm } from "#tests/support/app/profiles.ts";
-import { scanQrCode } from "#tests/support/fixtures/qr-readers.ts";
+import { drawingOf, scanQrCode } from "#tests/support/fixtures/qr-readers.ts";
 import { createSignedInApp, createTestApp } from "#tests/support/app/test-app.ts";
 
 async function open(card: Record<string, string> = {}) {
@@ -114,7 +113,7 @@ describe("the email signature's own page", () => {
     const html = await read(`/share/card/${id}/signature.html`);
     expect(html).toContain('href="mailto:ada@example.com"');
     expect(html).not.toContain("+44");
-    const contact = await scanSvg(await read(`/share/card/${id}/contact-code.svg`));
+    const contact = await scanQrCode(await read(`/share/card/${id}/contact-code.svg`));
     expect(contact).toContain("TEL:+44 20 7946 0000");
     expect(contact).not.toContain("ada@example.com");
   });
@@ -125,7 +124,7 @@ test("the contact in a code is read from SVG and PNG alike, without what its own
   for (const kind of ["svg", "png"]) {
     const scan = async (query = "") => {
       const answer = await ada.get(`/share/card/${id}/contact-code.${kind}${query}`);
-      return kind === "svg" ? scanSvg(await answer.text()) : scanQrCode(Buffer.from(await answer.arrayBuffer()));
+      return scanQrCode(kind === "svg" ? await answer.text() : Buffer.from(await answer.arrayBuffer()));
     };
     const whole = await scan();
     const lines = ["BEGIN:VCARD", "FN:ada", "TEL:+44 20 7946 0000", "EMAIL:ada@example.com", "ORG:Analytical Engines"];
@@ -184,17 +183,4 @@ test("a URL that a visitor shares is marked as a link, one that they scan as a c
 });
 
 /** The text of a page's QR code with that label, as a scanner reads it. */
-async function scanDrawing(page: string, name: string): Promise<string | undefined> {
-  const label = `aria-label="${name.replace("'", "&#x27;")}"`;
-  const drawing = page.match(/<svg[^>]*>.*?<\/svg>/gs)?.find((svg) => svg.includes(label));
-  const [, viewBox] = /viewBox="([^"]*)"/.exec(drawing ?? "") ?? [];
-  const [, d] = / d="([^"]*)"/.exec(drawing ?? "") ?? [];
-  if (!viewBox || !d) throw new Error(`The page has no drawing called ${name}`);
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="800" height="800" viewBox="${viewBox}"><path d="${d}" stroke="#000" fill="none"/></svg>`;
-  return scanSvg(svg);
-}
-
-/** Drawn by another program: the product's image decoder doesn't accept SVG. */
-async function scanSvg(svg: string): Promise<string | undefined> {
-  return scanQrCode(await rasterize(svg));
-}
+const scanDrawing = (page: string, label: string) => scanQrCode(drawingOf(page, label));

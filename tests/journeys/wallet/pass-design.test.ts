@@ -11,7 +11,7 @@ import { defaultPassDesign } from "#app/features/wallet/pass-design.ts";
 import type { PassDesign } from "#app/features/wallet/pass-design.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import { baseOf, fieldValue, makeCard, makeOnlyUserPremium, pendingToast } from "#tests/support/app/cards.ts";
-import { makePremium, profileForm, userIdOf } from "#tests/support/app/profiles.ts";
+import { makePremium, profileForm, tagsNamed, userIdOf } from "#tests/support/app/profiles.ts";
 import { visibleText } from "#tests/support/app/responses.ts";
 import { createSignedInApp, createTestApp } from "#tests/support/app/test-app.ts";
 import { jpeg, uploadFile } from "#tests/support/app/uploads.ts";
@@ -55,6 +55,7 @@ describe("the design of a pass", () => {
     });
     const again = await open();
     expect(/<input[^>]*value="default:washi"[^>]*>/.exec(again)?.[0]).toContain("checked");
+    for (const name of ["logo", "shows_phone"]) expect(tagsNamed(again, name)[0], name).not.toContain(`checked=""`);
     expect(fieldValue(again, "version")).toBe("1");
     expect(again.indexOf(second)).toBeLessThan(again.indexOf(first));
   });
@@ -158,6 +159,13 @@ describe("the design of a pass", () => {
     await makeOnlyUserPremium(ada, services);
     expect((await ada.post(path, tinted)).status).toBe(302);
     expect(await stored()).toMatchObject({ tint: "#3a5f8c" });
+    const page = await open();
+    expect([tagsNamed(page, "has_tint")[0], fieldValue(page, "tint")]).toEqual([
+      expect.stringContaining(`checked=""`),
+      "#3a5f8c",
+    ]);
+    await ada.post(path, { ...fields, tint: "#3a5f8c", version: "1", base: baseOf(page) });
+    expect(await stored()).toMatchObject({ tint: "" });
   });
 });
 

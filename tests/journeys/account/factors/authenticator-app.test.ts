@@ -4,6 +4,7 @@ import { firstLink } from "#tests/support/app/responses.ts";
 import { isSignedIn, locationOf, logIn, readPage } from "#tests/support/app/visitor.ts";
 import type { Visitor } from "#tests/support/app/visitor.ts";
 import { codeOf } from "#tests/support/fixtures/authenticator-app.ts";
+import { drawingOf, inBothReaders, scanWithTwoReaders } from "#tests/support/fixtures/qr-readers.ts";
 import { signedInNow } from "#tests/support/providers/provider-visits.ts";
 
 import {
@@ -19,6 +20,20 @@ import {
 } from "./two-step-users.ts";
 
 describe("setting up an authenticator app", () => {
+  test("shows a code that has the same key as the text beside it, and names the site and the account", async () => {
+    const ada = await signedInNow(await createStillApp());
+    const key = await startApp(ada);
+    const read = await scanWithTwoReaders(
+      drawingOf(await readPage(ada, `${twoStep}/app`), "QR code for your authenticator app"),
+    );
+    expect(read).toEqual(inBothReaders(read.jsqr ?? "none"));
+    const uri = new URL(read.jsqr ?? "");
+    expect(uri.href).toMatch(/^otpauth:\/\/totp\//);
+    expect(decodeURIComponent(uri.pathname)).toContain(ada.email);
+    expect(Object.fromEntries(uri.searchParams)).toMatchObject({ secret: key, issuer: "Meishi (localhost:3000)" });
+    expect(key).toHaveLength(32);
+  });
+
   test("keeps the key after a wrong code, signs out other browsers and mails the owner after the right one", async () => {
     const app = await createStillApp();
     const other = await signedInNow(app);
