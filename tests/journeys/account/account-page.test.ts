@@ -17,21 +17,19 @@ async function subscribe(user: Visitor, services: TestApp["services"], endsAt: n
   await makePremium(services, await userIdOf(user), endsAt);
 }
 
-describe("the account page", () => {
-  test("requires a login, shows the address, is not cached, and on Free has no invoices and no upgrade while nothing is sold", async () => {
-    const { signedIn, visitor } = await createTestApp();
-    for (const refused of [await visitor().get("/account"), await visitor().post("/account", { intent: "check" })])
-      expect(locationOf(refused)).toBe("/auth?returnTo=%2Faccount");
-    const response = await (await signedIn()).get("/account");
-    expect(response.headers.get("cache-control")).toBe("no-store");
-    const html = await response.text();
-    for (const text of ["<title>Account | Meishi</title>", "ada@example.com", "No invoices"])
-      expect(html).toContain(text);
-    expect(html).toContain("Premium isn&#x27;t available yet");
-    expect(visibleText(html)).toContain("Status None Plan Free");
-    for (const title of ["Subscription", "Billing history", "Danger zone"]) expect(html).toMatch(`>${title}</h2>`);
-    expect(html).not.toMatch(/Your email isn&#x27;t confirmed|portal|Upgrade to Pro/i);
-  });
+test("the account page requires a login, shows the address, is not cached, and on Free has no invoices and no upgrade while nothing is sold", async () => {
+  const { signedIn, visitor } = await createTestApp();
+  for (const refused of [await visitor().get("/account"), await visitor().post("/account", { intent: "check" })])
+    expect(locationOf(refused)).toBe("/auth?returnTo=%2Faccount");
+  const response = await (await signedIn()).get("/account");
+  expect(response.headers.get("cache-control")).toBe("no-store");
+  const html = await response.text();
+  for (const text of ["<title>Account | Meishi</title>", "ada@example.com", "No invoices"])
+    expect(html).toContain(text);
+  expect(html).toContain("Premium isn&#x27;t available yet");
+  expect(visibleText(html)).toContain("Status None Plan Free");
+  for (const title of ["Subscription", "Billing history", "Danger zone"]) expect(html).toMatch(`>${title}</h2>`);
+  expect(html).not.toMatch(/Your email isn&#x27;t confirmed|portal|Upgrade to Pro/i);
 });
 
 describe("the subscription", () => {

@@ -86,24 +86,22 @@ describe("check-subscription", () => {
   });
 });
 
-describe("a portal", () => {
-  test("is returned by customer-portal, and to a subscriber by create-checkout, only with a fresh proof, and to no one who never paid", async () => {
-    const { ada, ageProofs, stripe, signedIn } = await createSubscribedApp();
-    const bob = await signedIn("bob@example.com");
-    expect((await callFunction(bob, "customer-portal")).status).toBe(409);
-    for (const call of [() => callFunction(ada, "customer-portal"), () => checkout(ada, "price_yearly")]) {
-      const { status, body } = await call();
-      expect([status, body]).toEqual([200, { url: [...stripe.state.portalSessions.values()].at(-1)?.url }]);
-    }
-    await ageProofs();
-    const details = expect.stringContaining("/account/verify?returnTo=%2Faccount");
-    const refused = { status: 403, body: { error: "Could not open portal", details } };
-    expect(await callFunction(ada, "customer-portal")).toMatchObject(refused);
-    expect(await checkout(ada, "price_yearly")).toMatchObject(refused);
-    const response = await ada.post("/pricing/checkout", { period: "yearly" });
-    expect(response.headers.get("location")).toBe("/account/verify?returnTo=%2Faccount");
-    expect(stripe.state.portalSessions.size).toBe(2);
-  });
+test("a portal is returned by customer-portal, and to a subscriber by create-checkout, only with a fresh proof, and to no one who never paid", async () => {
+  const { ada, ageProofs, stripe, signedIn } = await createSubscribedApp();
+  const bob = await signedIn("bob@example.com");
+  expect((await callFunction(bob, "customer-portal")).status).toBe(409);
+  for (const call of [() => callFunction(ada, "customer-portal"), () => checkout(ada, "price_yearly")]) {
+    const { status, body } = await call();
+    expect([status, body]).toEqual([200, { url: [...stripe.state.portalSessions.values()].at(-1)?.url }]);
+  }
+  await ageProofs();
+  const details = expect.stringContaining("/account/verify?returnTo=%2Faccount");
+  const refused = { status: 403, body: { error: "Could not open portal", details } };
+  expect(await callFunction(ada, "customer-portal")).toMatchObject(refused);
+  expect(await checkout(ada, "price_yearly")).toMatchObject(refused);
+  const response = await ada.post("/pricing/checkout", { period: "yearly" });
+  expect(response.headers.get("location")).toBe("/account/verify?returnTo=%2Faccount");
+  expect(stripe.state.portalSessions.size).toBe(2);
 });
 
 describe("without an answer of Stripe, the functions have the messages of the catalogue and no detail of the request", () => {

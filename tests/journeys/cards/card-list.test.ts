@@ -65,28 +65,26 @@ test("cards need a signed-in user, who gets to their list by /cards", async () =
   expect(readElements(await readList()).some(({ attributes }) => attributes["id"] === "cards")).toBe(true);
 });
 
-describe("the list of cards", () => {
-  test("links to each card's page and editor, and confirms deletion without script", async () => {
-    const { ada, readList, visitor, statusOf } = await openApp();
-    expect(await readList()).toContain("No business cards yet");
-    const id = await makeCard(ada);
-    const list = await readList();
-    const targets = readElements(list).map(({ attributes }) => attributes["href"] ?? attributes["action"]);
-    const paths = [await shortPathOf(visitor(), id), `/cards/edit/${id}`, `/cards/${id}/delete`];
-    expect(targets).toEqual(expect.arrayContaining(paths));
-    for (const text of [
-      "Mathematician · Analytical Engines",
-      "Are you sure you want to delete this business card?",
-      "Leads that came in through it are deleted, too.",
-    ])
-      expect(visibleText(list)).toContain(text);
+test("the list of cards links to each card's page and editor, and confirms deletion without script", async () => {
+  const { ada, readList, visitor, statusOf } = await openApp();
+  expect(await readList()).toContain("No business cards yet");
+  const id = await makeCard(ada);
+  const list = await readList();
+  const targets = readElements(list).map(({ attributes }) => attributes["href"] ?? attributes["action"]);
+  const paths = [await shortPathOf(visitor(), id), `/cards/edit/${id}`, `/cards/${id}/delete`];
+  expect(targets).toEqual(expect.arrayContaining(paths));
+  for (const text of [
+    "Mathematician · Analytical Engines",
+    "Are you sure you want to delete this business card?",
+    "Leads that came in through it are deleted, too.",
+  ])
+    expect(visibleText(list)).toContain(text);
 
-    const deleted = await ada.post(`/cards/${id}/delete`, {});
-    expect(deleted.headers.get("location")).toBe("/profile");
-    expect(pendingToast(ada)).toMatchObject({ title: "Business card deleted", tone: "success" });
-    expect(await statusOf(`/card/${id}`)).toBe(404);
-    expect((await ada.get("/cards/edit")).status).toBe(200);
-  });
+  const deleted = await ada.post(`/cards/${id}/delete`, {});
+  expect(deleted.headers.get("location")).toBe("/profile");
+  expect(pendingToast(ada)).toMatchObject({ title: "Business card deleted", tone: "success" });
+  expect(await statusOf(`/card/${id}`)).toBe(404);
+  expect((await ada.get("/cards/edit")).status).toBe(200);
 });
 
 describe("pausing a card", () => {
@@ -125,30 +123,28 @@ describe("pausing a card", () => {
   });
 });
 
-describe("the order of cards", () => {
-  test("changes with buttons that need no script, in the editor and on the profile, but not which card Free includes", async () => {
-    const { ada, services, statusOf } = await openApp({ isPremium: true });
-    const ids: string[] = [];
-    for (const card_name of ["First", "Second", "Third"]) ids.push(await makeCard(ada, { card_name }));
-    const [first = "", second = ""] = ids;
-    const order = async (path: string) => {
-      const page = await (await ada.get(path)).text();
-      return [...new Set(page.match(/(?<=More actions for )(?:First|Second|Third)/g))].join(" ");
-    };
-    expect(await order("/profile")).toBe("Third Second First");
-    const moved = await ada.post(`/cards/${first}/move`, { to: "up", back: "/profile" });
-    expect(moved.headers.get("location")).toBe("/profile");
-    expect(pendingToast(ada)).toMatchObject({ title: "Card moved" });
-    await ada.post(`/cards/${first}/move`, { to: "0", here: "on" });
-    for (const path of ["/profile", `/u/${await userIdOf(ada)}`]) expect(await order(path)).toBe("First Third Second");
-    for (const to of ["", "-1", "1e3", "left", "9".repeat(400)]) {
-      await ada.get("/profile");
-      expect((await ada.post(`/cards/${first}/move`, { to })).headers.get("location")).toBe("/profile");
-      expect(pendingToast(ada), to).toMatchObject({ title: "Failed to move card", tone: "error" });
-    }
-    await services.db.deleteFrom("subscription").execute();
-    expect([await statusOf(`/card/${first}`), await statusOf(`/card/${second}`)]).toEqual([200, 404]);
-  });
+test("the order of cards changes with buttons that need no script, in the editor and on the profile, but not which card Free includes", async () => {
+  const { ada, services, statusOf } = await openApp({ isPremium: true });
+  const ids: string[] = [];
+  for (const card_name of ["First", "Second", "Third"]) ids.push(await makeCard(ada, { card_name }));
+  const [first = "", second = ""] = ids;
+  const order = async (path: string) => {
+    const page = await (await ada.get(path)).text();
+    return [...new Set(page.match(/(?<=More actions for )(?:First|Second|Third)/g))].join(" ");
+  };
+  expect(await order("/profile")).toBe("Third Second First");
+  const moved = await ada.post(`/cards/${first}/move`, { to: "up", back: "/profile" });
+  expect(moved.headers.get("location")).toBe("/profile");
+  expect(pendingToast(ada)).toMatchObject({ title: "Card moved" });
+  await ada.post(`/cards/${first}/move`, { to: "0", here: "on" });
+  for (const path of ["/profile", `/u/${await userIdOf(ada)}`]) expect(await order(path)).toBe("First Third Second");
+  for (const to of ["", "-1", "1e3", "left", "9".repeat(400)]) {
+    await ada.get("/profile");
+    expect((await ada.post(`/cards/${first}/move`, { to })).headers.get("location")).toBe("/profile");
+    expect(pendingToast(ada), to).toMatchObject({ title: "Failed to move card", tone: "error" });
+  }
+  await services.db.deleteFrom("subscription").execute();
+  expect([await statusOf(`/card/${first}`), await statusOf(`/card/${second}`)]).toEqual([200, 404]);
 });
 
 test("a copy of a card is private, opens its editor, is created once per form, and not on Free", async () => {

@@ -183,34 +183,32 @@ describe("a card that isn't public", () => {
   }
 });
 
-describe("an address with an old or capitalized handle", () => {
-  test("redirects to the profile's current address and keeps the rest of the path", async () => {
-    const { ada, visitor } = await createSignedInApp();
-    await ada.post("/profile", profileForm({ handle: "ada-one" }));
-    await ada.post("/profile", profileForm({ handle: "ada-two", version: "2" }));
-    for (const [from, to] of [
-      ["/u/ada-one", "/u/ada-two"],
-      ["/u/ADA-ONE?q&utm_source=x", "/u/ada-two?q=&utm_source=x"],
-      ["/u/Ada-Two?n", "/u/ada-two?n="],
-      ["/u/ada-one/", "/u/ada-two/"],
-      ["/u/ada-one/qr.svg?size=200", "/u/ada-two/qr.svg?size=200"],
-      ["/u/ada-one/preview.png?v=1", "/u/ada-two/preview.png?v=1"],
-      ["/u/ADA-ONE/resume?download", "/u/ada-two/resume?download="],
-    ] as const) {
-      for (const method of ["GET", "HEAD"]) {
-        const answer = await visitor().request(from, { method });
-        expect(answer.status, from).toBe(301);
-        expect(answer.headers.get("location")).toBe(to);
-        // A browser that cached it would redirect in a loop once the owner takes the old handle again.
-        expect(answer.headers.get("cache-control")).toBe("no-cache");
-      }
+test("an address with an old or capitalized handle redirects to the profile's current address and keeps the rest of the path", async () => {
+  const { ada, visitor } = await createSignedInApp();
+  await ada.post("/profile", profileForm({ handle: "ada-one" }));
+  await ada.post("/profile", profileForm({ handle: "ada-two", version: "2" }));
+  for (const [from, to] of [
+    ["/u/ada-one", "/u/ada-two"],
+    ["/u/ADA-ONE?q&utm_source=x", "/u/ada-two?q=&utm_source=x"],
+    ["/u/Ada-Two?n", "/u/ada-two?n="],
+    ["/u/ada-one/", "/u/ada-two/"],
+    ["/u/ada-one/qr.svg?size=200", "/u/ada-two/qr.svg?size=200"],
+    ["/u/ada-one/preview.png?v=1", "/u/ada-two/preview.png?v=1"],
+    ["/u/ADA-ONE/resume?download", "/u/ada-two/resume?download="],
+  ] as const) {
+    for (const method of ["GET", "HEAD"]) {
+      const answer = await visitor().request(from, { method });
+      expect(answer.status, from).toBe(301);
+      expect(answer.headers.get("location")).toBe(to);
+      // A browser that cached it would redirect in a loop once the owner takes the old handle again.
+      expect(answer.headers.get("cache-control")).toBe("no-cache");
     }
-    await ada.post("/profile", profileForm({ handle: "ada-one", version: "3" }));
-    expect((await visitor().get("/u/ada-one")).status).toBe(200);
-    expect((await visitor().get("/u/ada-two?q")).headers.get("location")).toBe("/u/ada-one?q=");
-    await ada.post("/profile", profileForm({ handle: "", version: "4" }));
-    expect((await visitor().get("/u/ada-one")).headers.get("location")).toBe(`/u/${await userIdOf(ada)}`);
-  });
+  }
+  await ada.post("/profile", profileForm({ handle: "ada-one", version: "3" }));
+  expect((await visitor().get("/u/ada-one")).status).toBe(200);
+  expect((await visitor().get("/u/ada-two?q")).headers.get("location")).toBe("/u/ada-one?q=");
+  await ada.post("/profile", profileForm({ handle: "", version: "4" }));
+  expect((await visitor().get("/u/ada-one")).headers.get("location")).toBe(`/u/${await userIdOf(ada)}`);
 });
 
 describe("other methods than GET", () => {
@@ -247,21 +245,19 @@ describe("other methods than GET", () => {
   });
 });
 
-describe("an unknown address", () => {
-  test("shows the not-found page without scripts and logs only its path", async () => {
-    const { visitor, logLines } = await createTestApp();
-    for (const path of ["/nowhere", "/u", "/card/", "/u/a/b/c", "/.env", "/%E0%A4%A", "/a%00b", "/api/auth/session"]) {
-      const answer = await visitor().get(`${path}?token=secret`);
-      expect(answer.status, path).toBe(404);
-      const page = await answer.text();
-      expect(page).toContain("Oops! Page not found");
-      expect(page).not.toContain("<script src");
-      expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
-      const line = logLines.find(({ id }) => id === answer.headers.get("x-request-id"));
-      expect(line, path).toMatchObject({ method: "GET", path: path.replace("%00", "\u0000"), status: 404 });
-    }
-    expect(JSON.stringify(logLines)).not.toContain("secret");
-  });
+test("an unknown address shows the not-found page without scripts and logs only its path", async () => {
+  const { visitor, logLines } = await createTestApp();
+  for (const path of ["/nowhere", "/u", "/card/", "/u/a/b/c", "/.env", "/%E0%A4%A", "/a%00b", "/api/auth/session"]) {
+    const answer = await visitor().get(`${path}?token=secret`);
+    expect(answer.status, path).toBe(404);
+    const page = await answer.text();
+    expect(page).toContain("Oops! Page not found");
+    expect(page).not.toContain("<script src");
+    expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
+    const line = logLines.find(({ id }) => id === answer.headers.get("x-request-id"));
+    expect(line, path).toMatchObject({ method: "GET", path: path.replace("%00", "\u0000"), status: 404 });
+  }
+  expect(JSON.stringify(logLines)).not.toContain("secret");
 });
 
 const isNoPage = (path: string) => ["/nowhere", "/healthz"].includes(path);
