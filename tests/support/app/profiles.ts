@@ -17,7 +17,7 @@ export function profileForm(change: Record<string, string> = {}, links: LinkFiel
     contactCardId: "",
   };
   for (const [index, { on = true, ...link }] of links.entries()) {
-    const sent: Record<string, unknown> = { kind: "link", ...link };
+    const sent: Record<string, string | number | null | undefined> = { kind: "link", ...link };
     for (const field of linkFields) fields[`links.${index}.${field}`] = String(sent[field] ?? "");
     if (on) fields[`links.${index}.on`] = "on";
   }
