@@ -162,11 +162,16 @@ test("rejects every form that isn't on our own page, without a change", async ()
   expect((await ada.get("/profile")).status).toBe(200);
 });
 
-test("accepts a form from our own page by Sec-Fetch-Site alone", async () => {
-  const ada = await (await createTestApp()).signedIn();
-  const headers = { "content-type": type, "sec-fetch-site": "same-origin" };
-  const response = await ada.request("/auth/sign-out", { method: "POST", headers, body: "" });
-  expect(response.headers.get("location")).toBe("/auth");
+test("accepts a form from our own page by Sec-Fetch-Site alone, as behind a proxy that sets Referrer-Policy", async () => {
+  const { app } = await createTestApp();
+  const body = "intent=log-in&email=ada@example.com&password=wrong";
+  const ownPage = { "content-type": type, "sec-fetch-site": "same-origin" };
+  for (const headers of [ownPage, { ...ownPage, origin: "null" }]) {
+    for (const path of ["/auth", "/auth.data"]) {
+      const response = await app.request(`http://localhost:3000${path}`, { method: "POST", headers, body });
+      expect(await response.text(), path).toContain("Invalid email or password.");
+    }
+  }
 });
 
 test("accepts forms behind a proxy that terminates TLS, whatever Host it sends", async () => {
