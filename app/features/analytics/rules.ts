@@ -25,5 +25,5 @@ export const clickSchema = z.object({
   target: z.string().min(1).max(100),
 });
 
-/** How many clicks on one page are counted for one network: more come from a program. */
-export const clickLimit = { name: "clicks", max: 300, windowMs: 3_600_000 };
+/** How many visits of one page, and how many clicks and saves on it, are counted for one network in an hour: more come from a program. */
+export const countLimit = 300;

@@ -13,8 +13,8 @@ type SecurityEvent = {
     | "account-deleted"
     /** Its signature was wrong. */
     | "webhook-refused";
-  /** The request's id in the log. */
-  id: string;
+  /** The request's id in the log, if one request caused it. */
+  id: string | undefined;
   /** The id of the account, if there is one. Never an email or network address. */
   account: string | undefined;
   /** The name of the limit that was reached. */
@@ -24,7 +24,7 @@ type SecurityEvent = {
 /** Logs a security event as a line of its own, to be found by the field `security`. */
 export function logSecurityEvent(log: Logger, { event, id, account, limit }: SecurityEvent): void {
   const isNormal = !warnings.includes(event);
-  const fields = { security: event, id, ...(account && { account }), ...(limit && { limit }) };
+  const fields = { security: event, ...(id && { id }), ...(account && { account }), ...(limit && { limit }) };
   log[isNormal ? "info" : "warn"](fields, `security: ${event}`);
 }
 

@@ -5,7 +5,7 @@ import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 
 import { makeCard } from "#tests/support/app/cards.ts";
-import { userIdOf, profileForm } from "#tests/support/app/profiles.ts";
+import { makePremium, userIdOf, profileForm } from "#tests/support/app/profiles.ts";
 import { createSignedInApp, createTestApp } from "#tests/support/app/test-app.ts";
 import type { TestApp } from "#tests/support/app/test-app.ts";
 
@@ -115,30 +115,30 @@ describe("a click", () => {
     await report(visitor(), reports[0], { "user-agent": "curl/8.5.0" });
     expect(await counted(services)).toEqual([`card:${cardId} click on-card 1`, `profile:${userId} click shown 1`]);
   });
-
-  test("is counted at most 300 times an hour for one network and page", async () => {
-    const { ada, app, services, logLines } = await createSignedInApp();
-    const userId = await userIdOf(ada);
-    await ada.post("/profile", profileForm({}, [{ id: "a", label: "A", url: "https://a.example" }]));
-    const cardId = await makeCard(ada, { "links.0.id": "on-card" });
-    const click = (remoteAddress: string, body: object) =>
-      app.request(
-        `${baseUrl}/count`,
-        {
-          method: "POST",
-          body: JSON.stringify(body),
-          headers: { origin: baseUrl, "user-agent": "Mozilla/5.0 (iPhone) Safari/604.1" },
-        },
-        { incoming: { socket: { remoteAddress } } },
-      );
-    const onProfile = { subject: `profile:${userId}`, target: "a" };
-    for (let n = 0; n < 305; n++) expect((await click(`2001:db8::${n}`, onProfile)).status).toBe(204);
-    await click("203.0.113.7", onProfile);
-    await click("2001:db8::1", { subject: `card:${cardId}`, target: "on-card" });
-    expect(await counted(services)).toEqual([`card:${cardId} click on-card 1`, `profile:${userId} click a 301`]);
-    expect(logLines.filter((line) => line["security"] === "limit-reached")).toHaveLength(1);
-  });
 });
+
+test.each(["visit", "click", "save"])(
+  "a %s is counted at most 300 times an hour for one network and page, whatever the browser",
+  async (kind) => {
+    const { ada, app, services, logLines } = await createSignedInApp();
+    await makePremium(services, await userIdOf(ada));
+    const [cardId, other] = [await makeCard(ada, { "links.0.id": "a" }), await makeCard(ada, { "links.0.id": "a" })];
+    const send = (id: string, remoteAddress: string, n = 0) => {
+      const headers = { origin: baseUrl, "user-agent": `Mozilla/5.0 (iPhone; ${n}) Safari/604.1` };
+      const body = JSON.stringify({ subject: `card:${id}`, target: "a" });
+      const url = { visit: `/card/${id}`, click: "/count", save: `/card/${id}/contact.vcf` }[kind];
+      const options = kind === "click" ? { method: "POST", body, headers } : { headers };
+      return app.request(`${baseUrl}${url}`, options, { incoming: { socket: { remoteAddress } } });
+    };
+    for (let n = 0; n < 305; n++) expect((await send(cardId, `2001:db8::${n}`, n)).ok).toBe(true);
+    await send(cardId, "203.0.113.7");
+    await send(other, "2001:db8::1");
+    const target = kind === "click" ? "a" : "";
+    const expected = [`card:${cardId} ${kind} ${target} 301`, `card:${other} ${kind} ${target} 1`];
+    expect(await counted(services)).toEqual(expected.toSorted());
+    expect(logLines.filter((line) => line["security"] === "limit-reached")).toHaveLength(1);
+  },
+);
 
 describe("a visitor", () => {
   test("leaves no address, browser or cookie in the database or the log, and of another site only its host", async () => {

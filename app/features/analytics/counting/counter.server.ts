@@ -1,13 +1,16 @@
 import { randomUUID } from "node:crypto";
 
+import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
 
 import { addCounts } from "#app/features/analytics/data.server.ts";
 import type { AnnounceSaves, HourlyCount } from "#app/features/analytics/data.server.ts";
-import { isFromPerson } from "#app/features/analytics/rules.ts";
+import { countLimit, isFromPerson } from "#app/features/analytics/rules.ts";
 import type { Config } from "#app/services/config/config.server.ts";
 import type { Db, Engine } from "#app/services/database/database.server.ts";
 import type { CountEvent, CountedRequest, Counter, PublicPageOptions } from "#app/services/http/context.ts";
+import { networkOf } from "#app/services/http/rate-limits.server.ts";
+import { logSecurityEvent } from "#app/services/http/security-log.ts";
 
 import { createPendingRows } from "./pending-rows.server.ts";
 import { noOrigin, readOrigin } from "./visit-rules.ts";
@@ -49,10 +52,12 @@ export function createCounter({
   let writing = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   const visitors = createVisitorCounter();
+  const isBeyondLimit = createNetworkLimit(log);
   const options = { host: new URL(config.baseUrl).host, countryHeader: config.countryHeader };
 
   function count(event: CountEvent, request?: CountedRequest) {
     const now = clock();
+    if (isBeyondLimit(event, request?.address, now)) return;
     const { isFirst, visitor } = (event.kind === "visit" && recognize(event.ownerId, request, now)) || unknownVisitor;
     if (event.kind === "visit") onVisit?.(event.ownerId, visitor);
     const origin = request ? readOrigin(request, options) : noOrigin;
@@ -98,6 +103,21 @@ export function createCounter({
       await flush();
       clearTimeout(timer);
     },
+  };
+}
+
+/** Tells whether an event is more than one network may cause on a page within an hour. In memory: a row would cost more than a visit. */
+function createNetworkLimit(log: Logger) {
+  const counts = new LRUCache<string, { n: number }>({ max: 10_000 });
+  return ({ subject, kind }: CountEvent, address: string | undefined, now: number): boolean => {
+    if (address === undefined) return false;
+    const key = `${Math.floor(now / 3_600_000)} ${networkOf(address)} ${kind} ${subject}`;
+    const count = counts.get(key) ?? { n: 0 };
+    if (count.n === 0) counts.set(key, count);
+    count.n += 1;
+    if (count.n === countLimit + 1)
+      logSecurityEvent(log, { event: "limit-reached", id: undefined, account: undefined, limit: `${kind} counts` });
+    return count.n > countLimit;
   };
 }
 

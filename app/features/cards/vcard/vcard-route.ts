@@ -1,6 +1,6 @@
 import { isFromPerson } from "#app/features/analytics/rules.ts";
 import { loadPublicCard } from "#app/features/cards/public-card.server.ts";
-import { services, viewer } from "#app/services/http/context.ts";
+import { requestContext, services, viewer } from "#app/services/http/context.ts";
 import { contentDisposition, safeFileName } from "#app/services/http/file-name.ts";
 import { fileLoader, rejectWrites } from "#app/services/http/file-route.server.ts";
 
@@ -12,11 +12,12 @@ import { formatVCard, toVCardContact } from "./vcard.ts";
 export const loader = fileLoader(
   async ({ params, context, request, url }: Route.LoaderArgs) => {
     const { counter, files, log } = services(context);
+    const { address } = context.get(requestContext);
     const { card, found, ownerId } = await loadPublicCard(context, { params, url });
     const headers = Object.fromEntries(request.headers);
     if (request.method === "GET" && isFromPerson(headers) && viewer(context)?.id !== ownerId) {
       const save = { ownerId, subject: `card:${card.id}`, kind: "save", source: "", target: "" } as const;
-      counter.count(save, { headers, search: url.search });
+      counter.count(save, { headers, search: url.search, address });
     }
     const photo = await readContactPhoto({ files, log }, found.avatarKey);
     const file = formatVCard(toVCardContact(found, { cardUrl: card.cardUrl, photo }));

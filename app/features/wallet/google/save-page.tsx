@@ -28,7 +28,7 @@ export async function loader({ params, context, request, url }: Route.LoaderArgs
   if (result.kind === "link") {
     const isCounted = request.method === "GET" && isFromPerson(visit) && viewer(context)?.id !== ownerId;
     const pass = { ownerId, subject: `card:${card.id}`, kind: "wallet", source: "", target: "" } as const;
-    if (isCounted) all.counter.count(pass, { headers: visit, search: url.search });
+    if (isCounted) all.counter.count(pass, { headers: visit, search: url.search, address });
     return redirect(result.url, { headers });
   }
   const path = new URL(card.cardUrl).pathname;
