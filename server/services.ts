@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 
 import { accountMail } from "#app/features/account/account-mails.ts";
 import { createCounter } from "#app/features/analytics/counting/counter.server.ts";
+import { createFirstProfile } from "#app/features/profile/own-profile.server.ts";
 import { announceSaves } from "#app/features/webhooks/saves-data.server.ts";
 import { createApplePush } from "#app/services/http/apple-push/apple-push.server.ts";
 import { openApplePasses } from "#app/services/config/apple-passes.server.ts";
@@ -107,6 +108,7 @@ export async function openServices(
       ...(minResponseMs !== undefined && { minResponseMs }),
       ...(passwordCost && { passwordCost }),
       onSecurityEvent: live.recheck,
+      onSignIn: (trx, userId) => createFirstProfile(trx, events, { ownerId: userId, now: clock() }),
       enqueueMail: (message, trx) => jobs.enqueue(trx ?? db, "mail", accountMail(message, config.baseUrl)),
       enqueuePicture: (picture, trx) => jobs.enqueue(trx, "provider-picture", picture),
     });

@@ -125,7 +125,7 @@ export async function ensureProfile({ db, events }: WriteDeps, owner: ProfileOwn
 /** What a write needs: its transaction also records the event. */
 type WriteDeps = Pick<Services, "db" | "events">;
 
-async function createProfile(trx: Trx, events: Services["events"], owner: ProfileOwner): Promise<Profile> {
+export async function createProfile(trx: Trx, events: Services["events"], owner: ProfileOwner): Promise<Profile> {
   const { numInsertedOrUpdatedRows = 0n } = await trx
     .insertInto("profile")
     .values({

@@ -4,11 +4,13 @@ import type { RouterContextProvider } from "react-router";
 import type { ProfileGap } from "#app/features/shell/frame/call-to-action-banner.tsx";
 import type { ShareSubject } from "#app/features/sharing/share-subject.ts";
 import { markedUrl } from "#app/features/sharing/source-marks.ts";
+import { findAddress, lockUser } from "#app/services/auth/user-rows.server.ts";
 import type { Trx } from "#app/services/database/database.server.ts";
 import { requireUser, services, viewer } from "#app/services/http/context.ts";
+import type { Services } from "#app/services/http/context.ts";
 import { textDirection } from "#app/ui/components/characters.ts";
 
-import { ensureProfile, findProfile, saveProfileDetails } from "./data.server.ts";
+import { createProfile, ensureProfile, findProfile, saveProfileDetails } from "./data.server.ts";
 import type { Profile } from "./data.server.ts";
 import { messages } from "./messages.ts";
 import { isNameCleared, maxTyped, publicName } from "./rules.ts";
@@ -24,6 +26,21 @@ export async function loadOwnProfile(context: Readonly<RouterContextProvider>): 
   const profile = await ensureProfile({ db, events }, { ...owner, now: clock() });
   if (!profile) throw redirect("/auth");
   return profile;
+}
+
+/** Creates the profile of an account that signs in for the first time: the header links to its page at once. */
+export async function createFirstProfile(
+  trx: Trx,
+  events: Services["events"],
+  { ownerId, now }: { ownerId: string; now: number },
+): Promise<void> {
+  const existing = await trx
+    .selectFrom("profile")
+    .select("owner_id")
+    .where("owner_id", "=", ownerId)
+    .executeTakeFirst();
+  const user = !existing && (await lockUser(trx, ownerId)) && (await findAddress(trx, ownerId));
+  if (user) await createProfile(trx, events, { ...user, id: ownerId, now });
 }
 
 /** What the signed-in user's profile lacks, for the banner; undefined without a profile, and when it can't be read. */

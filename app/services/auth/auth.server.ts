@@ -31,6 +31,7 @@ import type { IdentityChecks } from "./sessions/identity-checks.server.ts";
 import { createOwnSessions } from "./sessions/own-sessions.server.ts";
 import type { OwnSessions } from "./sessions/own-sessions.server.ts";
 import { createSignIns } from "./sessions/sign-ins.server.ts";
+import type { OnSignIn } from "./sessions/sign-ins.server.ts";
 import { createSessions } from "./sessions/sessions.server.ts";
 import type { Sessions } from "./sessions/sessions.server.ts";
 import { deleteExpiredDrafts } from "./emails/sign-up-drafts.server.ts";
@@ -79,17 +80,19 @@ type AuthDeps = {
   passwordCost?: Argon2Cost;
   /** Called after the commit of what concerns an account's security, such as the end of a session. */
   onSecurityEvent?: (ownerId: string) => void;
+  onSignIn?: OnSignIn;
 };
 
 export function createAuth({ db, engine, config, secret, log, enqueueMail, ...deps }: AuthDeps): Auth {
-  const { enqueuePicture, minResponseMs = 400, passwordCost: cost, onSecurityEvent } = deps;
+  const { enqueuePicture, minResponseMs = 400, passwordCost: cost, onSecurityEvent, onSignIn } = deps;
   const passwords = createPasswordHashes({ findOldHashes: () => hasOldHashes(db), ...(cost && { cost }) });
   const auth = createBetterAuth({ db, engine, baseUrl: config.baseUrl, secret, log, passwords });
   const isSecure = config.baseUrl.startsWith("https:");
   const securityEvents = createSecurityEvents({ db, secret, onRecorded: onSecurityEvent });
   const devices = createDevices({ isSecure });
   const skipsTwoStepAfterSso = config.providers?.sso?.skipsTwoStep ?? false;
-  const signIns = createSignIns({ auth, engine, isSecure, devices, securityEvents, enqueueMail, skipsTwoStepAfterSso });
+  const shared = { auth, engine, securityEvents, enqueueMail };
+  const signIns = createSignIns({ ...shared, isSecure, devices, onSignIn, skipsTwoStepAfterSso });
   const sessions = createSessions({ auth, db, engine, log, passwords, signIns, securityEvents });
   const signUps = createSignUps({ auth, db, engine, secret, isSecure, signIns, enqueueMail });
   const resets = createPasswordResets({ auth, db, engine, securityEvents, enqueueMail });

@@ -83,11 +83,11 @@ type PasswordHash = { userId: string; hash: string; isConfirmed: boolean };
 export async function findAddress(
   db: Db | Trx,
   userId: string,
-): Promise<{ email: string; isConfirmed: boolean } | undefined> {
-  const { rows } = await sql<{ email: string; emailVerified: boolean | number }>`select "email", "emailVerified"
-    from "user" where "id" = ${userId}`.execute(db);
+): Promise<{ email: string; name: string; isConfirmed: boolean } | undefined> {
+  const { rows } = await sql<{ email: string; name: string; emailVerified: boolean | number }>`
+    select "email", "name", "emailVerified" from "user" where "id" = ${userId}`.execute(db);
   const [row] = rows;
-  return row && { email: row.email, isConfirmed: Boolean(row.emailVerified) };
+  return row && { email: row.email, name: row.name, isConfirmed: Boolean(row.emailVerified) };
 }
 
 /** The address that mails about what happens in an account go to; undefined for one that isn't confirmed, and for an account that is blocked. */

@@ -198,7 +198,10 @@ test("the link changes nothing when a mail scanner, a prefetching browser or a f
 
 test("the link works once, leads to the page that asked to sign up in any browser, and then asks to sign in", async () => {
   const { visitor, user, link } = await openSignUp(ada, "&returnTo=/pricing");
-  expect(locationOf(await visitor().post(link, { password: ada.password }))).toBe("/pricing");
+  const browser = visitor();
+  expect(locationOf(await browser.post(link, { password: ada.password }))).toBe("/pricing");
+  const [, profilePath = ""] = /href="(\/u\/[^"]+)"/.exec(await readPage(browser, "/pricing")) ?? [];
+  expect((await visitor().get(profilePath)).status).toBe(200);
   for (const late of [await user.get(link), await user.post(link, {})]) {
     expect(locationOf(late)).toBe("/auth");
     expect(toastIn(late)).toMatchObject({ title: "Your email is already confirmed", text: "Please sign in." });

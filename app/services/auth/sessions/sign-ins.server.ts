@@ -57,6 +57,9 @@ type StartedSession = SignInProof & Partial<CheckedFactor> & { verifiedAt?: numb
 
 export type Challenge = { hash: string; userId: string; method: SignInMethod };
 
+/** Runs in the transaction that starts a session. */
+export type OnSignIn = (trx: Trx, userId: string) => Promise<void>;
+
 type SignInsDeps = {
   auth: BetterAuth;
   engine: Engine;
@@ -64,6 +67,7 @@ type SignInsDeps = {
   devices: Devices;
   securityEvents: SecurityEvents;
   enqueueMail: EnqueueMail;
+  onSignIn?: OnSignIn | undefined;
   /** The provider of single sign-on asks for a second factor itself. */
   skipsTwoStepAfterSso: boolean;
 };
@@ -118,6 +122,7 @@ export function createSignIns({ auth, engine, isSecure, devices, ...deps }: Sign
     const deviceCookies = await devices.rememberDevice(trx, { userId, origin, ...(trustMs && { trustMs }) });
     const detail = factor ? `${method}+${factor}` : method;
     await deps.securityEvents.record(trx, { ownerId: userId, event: "signed-in", detail, origin });
+    await deps.onSignIn?.(trx, userId);
     if (!isKnown && !isNew) await notifyOwner(trx, { userId, browser });
     return [await sessionCookie(auth, token), ...deviceCookies];
   }
