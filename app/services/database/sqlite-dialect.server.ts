@@ -1,3 +1,6 @@
+import { setImmediate as startNextTurn } from "node:timers";
+import { setImmediate as nextTurn } from "node:timers/promises";
+
 import { SqliteDialect } from "kysely";
 import type { AbortableOperationOptions, DatabaseConnection, Dialect, Driver, SqliteDatabase } from "kysely";
 
@@ -18,12 +21,14 @@ export function createSqliteDialect(database: SqliteDatabase): Dialect {
 
 function queueConnections(driver: Driver): Driver {
   const lock = createLock();
+  const isBlocking = createBlockTimer();
+  let limited: DatabaseConnection | undefined;
   const acquireConnection = driver.acquireConnection.bind(driver);
   const releaseConnection = driver.releaseConnection.bind(driver);
   return Object.assign(driver, {
     acquireConnection: async (options?: AbortableOperationOptions) => {
       await lock.acquire();
-      return acquireConnection(options);
+      return (limited ??= limitBlocking(await acquireConnection(options), isBlocking));
     },
     releaseConnection: async (connection: DatabaseConnection, options?: AbortableOperationOptions) => {
       await releaseConnection(connection, options);
@@ -31,6 +36,32 @@ function queueConnections(driver: Driver): Driver {
     },
   });
 }
+
+/**
+ * Lets requests be served between the queries of long work. SQLite answers at once, so a loop of queries would otherwise never leave its
+ * turn of the event loop, however many promises it waits for.
+ */
+function limitBlocking(connection: DatabaseConnection, isBlocking: () => boolean): DatabaseConnection {
+  return {
+    executeQuery: async (query, options) => {
+      if (isBlocking()) await nextTurn();
+      return connection.executeQuery(query, options);
+    },
+    streamQuery: (...query) => connection.streamQuery(...query),
+  };
+}
+
+/** Whether queries have been running for long in the present turn of the event loop. */
+function createBlockTimer() {
+  let startedAt: number | undefined;
+  return (): boolean => {
+    if (startedAt === undefined) startNextTurn(() => (startedAt = undefined));
+    startedAt ??= performance.now();
+    return performance.now() - startedAt > maxBlockMs;
+  };
+}
+
+const maxBlockMs = 20;
 
 /**
  * Admits one after the other, in the order in which they came. A long queue may take any time, but when it doesn't move for
