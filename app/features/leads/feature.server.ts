@@ -16,9 +16,9 @@ const erasePayload = z.object({ ownerId: z.string(), deletedAt: z.number() });
 export const feature: Feature = {
   // A note that is far too long comes back with its error, as in the editors.
   bodyLimits: [
-    ...["/c/:code/connect", "/card/:id/connect"].map((path) => ({ path, isForVisitors: true })),
-    { path: "/leads/:id" },
-  ].map((limit) => ({ ...limit, maxBytes: formBytes.editors })),
+    ...["/c/:code/connect", "/card/:id/connect"].map((path) => ({ path, isForVisitors: true, maxBytes: 200_000 })),
+    { path: "/leads/:id", maxBytes: formBytes.editors },
+  ],
   functions: [{ name: "lead-counts", method: "GET", run: getLeadCounts }],
   jobs: {
     [eraseJob]: (services, payload) => eraseDeleted(services, erasePayload.parse(payload)),

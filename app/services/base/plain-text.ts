@@ -80,7 +80,8 @@ const directionMarks = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
  */
 function composed(text: string): string {
   // Again afterwards, because some accents decompose into two.
-  return text.replace(tooManyAccents, "$1").normalize("NFC").replace(tooManyAccents, "$1");
+  return text.replace(accents, "$1").normalize("NFC").replace(accents, "$1");
 }
 
-const tooManyAccents = /(\p{M}{30})\p{M}+/gu;
+/** Matches every run of accents once: a pattern that needs 31 of them would read a run of 30 from each of its characters. */
+const accents = /(\p{M}{1,30})\p{M}*/gu;

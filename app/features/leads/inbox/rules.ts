@@ -24,12 +24,13 @@ export const maxTagLength = 30;
 export const maxTags = 20;
 export const maxOwnerNote = 5_000;
 
-/** "Fair, hot lead,, fair" -> ["Fair", "hot lead"]: in their order, each once whatever its case. */
+/** "Fair, hot lead,, fair" -> ["Fair", "hot lead"]: in their order, each once whatever its case. No more are read than are refused. */
 export function readTags(typed: string): string[] {
   const tags = new Map<string, string>();
-  for (const part of typed.split(/[,;\n]/)) {
+  for (const part of new Set(typed.split(/[,;\n]/))) {
     const tag = plainLine(part);
     if (tag && !tags.has(tag.toLowerCase())) tags.set(tag.toLowerCase(), tag);
+    if (tags.size > maxTags) break;
   }
   return [...tags.values()];
 }
