@@ -23,6 +23,7 @@ import {
   handleCrash,
   limitPageBody,
   readSession,
+  refuseMalformedPaths,
   refuseUnknownMethods,
 } from "./request-guards.ts";
 import { createHeaderWriter, writeHeaders } from "./response-headers.ts";
@@ -60,6 +61,7 @@ export async function createApp(
   app.use(readSession(services));
   if (isCached) app.use(servePublicPages(pages ?? openPageCache(services), services, headers.forPage));
   app.use(refuseUnknownMethods);
+  app.use(refuseMalformedPaths);
   app.use(checkOrigin(services));
   mountRawRoutes(app, rawRoutes.session, services);
   app.use(limitPageBody(features.flatMap(({ bodyLimits }) => bodyLimits ?? [])));

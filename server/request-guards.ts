@@ -56,6 +56,23 @@ export const refuseUnknownMethods: MiddlewareHandler<AppEnv> = async (c, next) =
   return c.text(`${title}. ${text}`, 405, { allow: allowedMethods.join(", ") });
 };
 
+/** The router would write such a path, which may contain a secret, to the console as it is. */
+export const refuseMalformedPaths: MiddlewareHandler<AppEnv> = async (c, next) => {
+  const { pathname } = new URL(c.req.url);
+  if (!pathname.includes("%") || isWellFormed(pathname)) return next();
+  const { title, text } = errorMessage(404, undefined);
+  return c.text(`${title}. ${text}`, 404);
+};
+
+function isWellFormed(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Accepts writes from our own pages only, whatever cookies they carry. */
 export function checkOrigin({ config }: Services): MiddlewareHandler<AppEnv> {
   return async (c, next) => {

@@ -1,5 +1,5 @@
 import type { KyselyPlugin } from "kysely";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 
 import type { Services } from "#app/services/http/context.ts";
 import { createToastCookies, redirectWithToast } from "#app/services/http/toast.server.ts";
@@ -247,7 +247,7 @@ describe("other methods than GET", () => {
 
 test("an unknown address shows the not-found page without scripts and logs only its path", async () => {
   const { visitor, logLines } = await createTestApp();
-  for (const path of ["/nowhere", "/u", "/card/", "/u/a/b/c", "/.env", "/%E0%A4%A", "/a%00b", "/api/auth/session"]) {
+  for (const path of ["/nowhere", "/u", "/card/", "/u/a/b/c", "/.env", "/a%00b", "/api/auth/session"]) {
     const answer = await visitor().get(`${path}?token=secret`);
     expect(answer.status, path).toBe(404);
     const page = await answer.text();
@@ -258,6 +258,17 @@ test("an unknown address shows the not-found page without scripts and logs only 
     expect(line, path).toMatchObject({ method: "GET", path: path.replace("%00", "\u0000"), status: 404 });
   }
   expect(JSON.stringify(logLines)).not.toContain("secret");
+});
+
+test("a malformed address, which may contain a secret, is not written to the console", async () => {
+  const { visitor } = await createTestApp();
+  const warn = vi.spyOn(console, "warn");
+  onTestFinished(() => warn.mockRestore());
+  for (const path of ["/%E0%A4%A", "/shared/%zz.secret", "/u/ada@example.com%"]) {
+    const answer = await visitor().get(path);
+    expect([answer.status, await answer.text()], path).toEqual([404, expect.stringContaining("Page not found")]);
+  }
+  expect(warn).not.toHaveBeenCalled();
 });
 
 const isNoPage = (path: string) => ["/nowhere", "/healthz"].includes(path);
