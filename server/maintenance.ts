@@ -1,4 +1,5 @@
 import type { Feature, MaintenanceTask } from "#app/services/features/feature.ts";
+import { updateStatistics } from "#app/services/database/database.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 import { deleteOldMails } from "#app/services/jobs/jobs.server.ts";
 
@@ -10,6 +11,7 @@ const serviceTasks: readonly MaintenanceTask[] = [
   { name: "rate limits", run: ({ rateLimits }) => rateLimits.sweep() },
   { name: "undelivered mails", run: deleteOldMails },
   { name: "rendered pages", run: sweepPages },
+  { name: "statistics of the query planner", run: (services) => updateStatistics(services) },
 ];
 
 /** Reads the whole table, so one of the processes does it. */
@@ -19,13 +21,20 @@ async function sweepPages({ rateLimits, renderedPages }: Services): Promise<void
   if (!(await rateLimits.consume([{ limit: pageSweep, subject: "all" }]))) await renderedPages.sweep();
 }
 
-/** Runs the services' and the features' maintenance tasks now and every hour. */
+/** Runs the services' and the features' maintenance tasks now and every hour, unless they are still running. */
 export function startMaintenance(features: readonly Feature[], services: Services) {
-  void runMaintenance(features, services);
-  setInterval(() => void runMaintenance(features, services), intervalMs).unref();
+  let isRunning = false;
+  const run = async () => {
+    if (isRunning) return;
+    isRunning = true;
+    await runMaintenance(features, services);
+    isRunning = false;
+  };
+  void run();
+  setInterval(() => void run(), intervalMs).unref();
 }
 
-/** Runs all tasks, one after the other. One that fails is logged by its name. */
+/** Runs all tasks, one after the other. One that fails is logged by its name, and one that changed rows or took long with its duration. */
 export async function runMaintenance(features: readonly Feature[], services: Services): Promise<void> {
   const tasks = [
     ...serviceTasks,
@@ -33,8 +42,11 @@ export async function runMaintenance(features: readonly Feature[], services: Ser
     ...features.flatMap(({ storedData }) => storedData ?? []).flatMap(retentionTask),
   ];
   for (const { name, run } of tasks) {
+    const startedAt = performance.now();
     try {
-      await run(services);
+      const rows = (await run(services)) ?? 0;
+      const ms = Math.round(performance.now() - startedAt);
+      if (rows > 0 || ms > 1_000) services.log.info({ task: name, rows, ms }, "maintenance");
     } catch (error) {
       services.log.error({ err: error, task: name }, "maintenance failed; it runs again in an hour");
     }

@@ -19,7 +19,7 @@ import { openGoogleWallet } from "#app/services/config/google-wallet-account.ser
 import { createGoogleWallet } from "#app/services/http/google-wallet/google-wallet.server.ts";
 import { openDataFolder } from "#app/services/config/data-folder.server.ts";
 import { readSiteContent } from "#app/services/config/site-content.server.ts";
-import { openDatabase } from "#app/services/database/database.server.ts";
+import { openDatabase, updateStatistics } from "#app/services/database/database.server.ts";
 import type { Db, OpenDatabase } from "#app/services/database/database.server.ts";
 import { migrate } from "#app/services/database/migrate.server.ts";
 import { findRunningSessions } from "#app/services/auth/sessions/session-rows.server.ts";
@@ -84,7 +84,7 @@ export async function openServices(
     const database = await openDatabase({ ...config, log });
     const { db, engine } = opened(database, database.close);
     const secret = folder.secret("auth");
-    await prepareDatabase(database, { migrations, secret, log });
+    await prepareDatabase(database, { config, migrations, secret, log });
 
     const files = await openFileStorage({ config, folder, log });
     const mail = createMail(config, folder.mailDir);
@@ -183,12 +183,19 @@ function publicRequests(allowedOrigins: readonly string[]): PublicRequests {
   };
 }
 
-type DatabasePreparation = { migrations: string; secret: string; log: Logger };
+type DatabasePreparation = { config: Config; migrations: string; secret: string; log: Logger };
 
-async function prepareDatabase({ db, engine }: OpenDatabase, { migrations, secret, log }: DatabasePreparation) {
-  await migrate(db, engine, migrations);
-  await createAuthTables(db, engine);
-  if (engine === "postgres") await checkSharedSecret(db, secret, log);
+async function prepareDatabase(database: OpenDatabase, { config, migrations, secret, log }: DatabasePreparation) {
+  const { engine } = database;
+  const patient = engine === "postgres" ? await openDatabase({ ...config, log, hasDeadline: false }) : database;
+  try {
+    await migrate(patient.db, engine, migrations);
+    await createAuthTables(patient.db, engine);
+  } finally {
+    if (patient !== database) await patient.close();
+  }
+  await updateStatistics(database, true);
+  await checkSecret(database.db, secret, log);
 }
 
 /** Wallet passes of Apple and Google, each where it is configured. */
@@ -220,11 +227,8 @@ function createClosers() {
   };
 }
 
-/**
- * Warns when this node's secret differs from the first node's, whose fingerprint is in the database: a session of one node would be
- * unknown on the other.
- */
-export async function checkSharedSecret(db: Db, secret: string, log: Logger): Promise<void> {
+/** Warns when the secret differs from the one that the database was first used with, whose fingerprint it has. */
+export async function checkSecret(db: Db, secret: string, log: Logger): Promise<void> {
   const fingerprint = createHash("sha256").update(`meishi fingerprint\n${secret}`).digest("base64url");
   await db
     .insertInto("setting")
@@ -238,7 +242,8 @@ export async function checkSharedSecret(db: Db, secret: string, log: Logger): Pr
     .executeTakeFirstOrThrow();
   if (value === fingerprint) return;
   log.warn(
-    "This node's secrets.json differs from the one that was first used with this database, so a user who signed in on another " +
-      "node is signed out here, and vice versa. Copy secrets.json from the first node's DATA_DIR to this one and restart.",
+    "secrets.json differs from the one that was first used with this database: sessions, links in emails and stored secrets that " +
+      "were made with the other one don't work. Put the first secrets.json back (of several nodes, that of the first node's " +
+      "DATA_DIR) and restart.",
   );
 }

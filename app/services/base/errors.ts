@@ -38,7 +38,13 @@ const unsentMessages = [
 ];
 
 /** What node-postgres reports without a code. */
-const lostConnectionMessages = ["Connection terminated", "Connection terminated unexpectedly", ...unsentMessages];
+const lostConnectionMessages = [
+  "Connection terminated",
+  "Connection terminated unexpectedly",
+  // No answer within `query_timeout`: the connection may swallow packets.
+  "Query read timeout",
+  ...unsentMessages,
+];
 
 /** The error of a write whose connection was lost before the response: it may have been carried out or not, so it isn't retried. */
 export function outcomeUnknown(cause: unknown): Error {

@@ -17,11 +17,17 @@ export type Trx = Transaction<Schema>;
 export type Engine = "sqlite" | "postgres";
 export type OpenDatabase = { db: Db; engine: Engine; close: () => Promise<void> };
 
-type DatabaseOptions = { dataDir: string; databaseUrl?: string | undefined; log?: Logger | undefined };
+type DatabaseOptions = {
+  dataDir: string;
+  databaseUrl?: string | undefined;
+  log?: Logger | undefined;
+  /** False: a statement may take any time, as those of migrations do. */
+  hasDeadline?: boolean;
+};
 
 /** Opens PostgreSQL if there is a `databaseUrl`, otherwise the file `meishi.db` in the data folder. Throws a start problem if it can't. */
-export async function openDatabase({ dataDir, databaseUrl, log }: DatabaseOptions): Promise<OpenDatabase> {
-  return databaseUrl ? openPostgresDatabase(databaseUrl, log) : openSqliteDatabase(dataDir);
+export async function openDatabase({ dataDir, databaseUrl, ...options }: DatabaseOptions): Promise<OpenDatabase> {
+  return databaseUrl ? openPostgresDatabase(databaseUrl, options) : openSqliteDatabase(dataDir);
 }
 
 /**
@@ -92,6 +98,14 @@ export async function transactWithoutFsync(
   });
 }
 
+/**
+ * Has SQLite sample its tables where that helps it to choose indexes: without, it guesses. PostgreSQL does so itself. At the start all
+ * tables are looked at, later those that were used. https://sqlite.org/pragma.html#pragma_optimize
+ */
+export async function updateStatistics({ db, engine }: Pick<OpenDatabase, "db" | "engine">, isStart = false) {
+  if (engine === "sqlite") await sql`pragma optimize ${sql.raw(isStart ? "= 0x10002" : "")}`.execute(db);
+}
+
 const maxTries = 6;
 const firstPauseMs = 10;
 
@@ -108,8 +122,11 @@ function openSqliteDatabase(dataDir: string): OpenDatabase {
   return { db, engine: "sqlite", close };
 }
 
-async function openPostgresDatabase(databaseUrl: string, log?: Logger): Promise<OpenDatabase> {
-  const pool = openPool(databaseUrl, log);
+async function openPostgresDatabase(
+  databaseUrl: string,
+  { log, hasDeadline = true }: Pick<DatabaseOptions, "log" | "hasDeadline">,
+): Promise<OpenDatabase> {
+  const pool = openPool(databaseUrl, { log, hasDeadline });
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: reconnectingPool(pool) }) });
   try {
     await sql`select 1`.execute(db);

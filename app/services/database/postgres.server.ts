@@ -4,8 +4,13 @@ import type { Logger } from "pino";
 
 import { startProblem, systemCode } from "#app/services/base/errors.ts";
 
-export function openPool(databaseUrl: string, log?: Logger): Pool {
-  const pool = new Pool({ ...connectionOptions(databaseUrl), max: maxConnections });
+/** `hasDeadline`: a query that has no answer after 15 seconds fails like one whose connection was lost. */
+export function openPool(
+  databaseUrl: string,
+  { log, hasDeadline }: { log?: Logger | undefined; hasDeadline: boolean },
+) {
+  const deadline = hasDeadline ? { query_timeout: queryTimeoutMs } : {};
+  const pool = new Pool({ ...connectionOptions(databaseUrl), ...deadline, max: maxConnections });
   // An idle connection broke (the server restarted) and the pool dropped it. Without this listener the process would end.
   pool.on("error", (error) => log?.warn({ err: error }, "a PostgreSQL connection was lost"));
   // A connection in use broke: the query gets the error. Without this listener the process would end as well.
@@ -19,6 +24,7 @@ export function connectionOptions(databaseUrl: string): ClientConfig {
     application_name: "meishi",
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
     types: numbersAsNumbers(),
   };
 }
@@ -30,6 +36,7 @@ export function unreachableProblem(databaseUrl: string, error: unknown): Error {
 
 const maxConnections = 10;
 const connectTimeoutMs = 5000;
+const queryTimeoutMs = 15_000;
 
 const int8Oid = 20;
 const numericOid = 1700;

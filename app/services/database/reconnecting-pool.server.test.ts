@@ -1,5 +1,7 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+
 import { sql } from "kysely";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { listEngines, makeDatabase } from "#tests/support/database/databases.ts";
 import { openThroughProxy } from "#tests/support/database/faulty-proxy.ts";
@@ -38,6 +40,18 @@ describe.runIf(listEngines().includes("postgres"))("on PostgreSQL, when connecti
       proxy.breakOpenConnections();
       expect((await db.executeQuery(read.compile(db))).rows).toEqual([{ name: "a" }]);
     }
+  });
+
+  test("gives up connections that swallow packets, and reads on a new one", async () => {
+    const { db, proxy } = await openThroughProxy();
+    await addSetting(db, "a");
+    proxy.silenceOpenConnections();
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const read = settingNames(db);
+    while (proxy.countSwallowed() === 0) await nextTurn();
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(await read).toEqual(["a"]);
   });
 
   test("repeats a read once, not again and again", async () => {

@@ -28,6 +28,8 @@ export async function openFaultyProxy(databaseUrl: string) {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
   let broken = new Set<Socket>();
+  let silent = new Set<Socket>();
+  let swallowed = 0;
   let fault: Required<Fault> | undefined;
   let seen = 0;
   let refusals = 0;
@@ -54,6 +56,10 @@ export async function openFaultyProxy(databaseUrl: string) {
     const judge = createJudge();
     let isAnswerLost = false;
     near.on("data", (data: Buffer) => {
+      if (silent.has(near)) {
+        swallowed++;
+        return;
+      }
       const verdict = broken.has(near) ? "drop" : judge(data);
       isAnswerLost ||= verdict === "lose-answer";
       if (verdict === "drop") near.destroy();
@@ -88,6 +94,10 @@ export async function openFaultyProxy(databaseUrl: string) {
     url: url.href,
     /** Breaks the connections that are open now, each as soon as the client uses it: until then the client doesn't know. */
     breakOpenConnections: () => void (broken = new Set(sockets)),
+    /** Swallows what the connections that are open now send from now on. */
+    silenceOpenConnections: () => void (silent = new Set(sockets)),
+    /** How many messages they have sent since. */
+    countSwallowed: () => swallowed,
     breakAt: ({ pattern, isForwarded = false, times = 1 }: Fault) => {
       fault = { pattern, isForwarded, times };
       seen = 0;
