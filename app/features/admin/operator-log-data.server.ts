@@ -6,6 +6,7 @@ import { z } from "zod";
 import { lockUser } from "#app/services/auth/user-rows.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
+import { deleteInParts } from "#app/services/jobs/long-work.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
 import type { OperatorAction } from "./messages.ts";
@@ -96,9 +97,6 @@ export async function listLog(
 const keptMs = 180 * 24 * 60 * 60 * 1000;
 
 /** Deletes entries that are older than 180 days. */
-export async function sweepLog({ db, clock }: Pick<Services, "db" | "clock">): Promise<void> {
-  await db
-    .deleteFrom("operator_log")
-    .where("created_at", "<", clock() - keptMs)
-    .execute();
+export function sweepLog({ db, clock }: Pick<Services, "db" | "clock">): Promise<number> {
+  return deleteInParts(db, { from: "operator_log", key: ["id"], where: sql`created_at < ${clock() - keptMs}` });
 }

@@ -1,3 +1,5 @@
+import { sql } from "kysely";
+
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 
 import { lockOwnCard } from "#app/features/leads/form-data.server.ts";
@@ -5,6 +7,7 @@ import { isNotBlocked } from "#app/services/database/account-block.server.ts";
 import type { RequestOrigin } from "#app/services/auth/audit/security-events.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
+import { deleteInParts } from "#app/services/jobs/long-work.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
 import { lastSeenStepMs, maxDevices, unusedMs } from "./rules.ts";
@@ -112,13 +115,10 @@ export async function countReceived(trx: Trx, id: string): Promise<void> {
 }
 
 /** Deletes the links that no device has used for a year. */
-export async function deleteUnusedDevices({ db, clock }: Pick<Services, "db" | "clock">): Promise<void> {
+export function deleteUnusedDevices({ db, clock }: Pick<Services, "db" | "clock">): Promise<number> {
   const before = clock() - unusedMs;
-  await db
-    .deleteFrom("kiosk_device")
-    .where("created_at", "<", before)
-    .where((row) => row.or([row("last_seen_at", "is", null), row("last_seen_at", "<", before)]))
-    .execute();
+  const where = sql`created_at < ${before} and (last_seen_at is null or last_seen_at < ${before})`;
+  return deleteInParts(db, { from: "kiosk_device", key: ["id"], where });
 }
 
 function hashOf(token: string): string {

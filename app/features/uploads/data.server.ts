@@ -1,6 +1,7 @@
 import { createFairQueue } from "#app/services/base/fair-queue.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
+import { inKeyRanges } from "#app/services/jobs/long-work.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
 import { prepareUploadTask } from "./formats/prepare-tasks.server.ts";
@@ -129,9 +130,11 @@ export async function removeUnusedPictures(
 /** The same for all owners. */
 export async function sweepPictures({ db, jobs, clock }: Pick<Services, "db" | "jobs" | "clock">): Promise<void> {
   const now = clock();
-  const unused = await listUnusedPictures(db, { before: now - unsavedPictureMs });
-  for (const ownerId of new Set(unused.map((asset) => asset.ownerId)))
-    await transact(db, (trx) => removeUnusedPictures(trx, jobs, { ownerId, now }));
+  await inKeyRanges(db, { table: "asset", key: "id" }, async (isInRange) => {
+    const unused = await listUnusedPictures(db, { isInRange, before: now - unsavedPictureMs });
+    for (const ownerId of new Set(unused.map((asset) => asset.ownerId)))
+      await transact(db, (trx) => removeUnusedPictures(trx, jobs, { ownerId, now }));
+  });
 }
 
 const unsavedPictureMs = 60 * 60_000;

@@ -1,7 +1,10 @@
+import { sql } from "kysely";
+
 import { createHash, randomBytes } from "node:crypto";
 
 import { findSigner } from "#app/services/config/apple-passes.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
+import { inKeyRanges } from "#app/services/jobs/long-work.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
 import { readPassDesign } from "./pass-design.ts";
@@ -144,24 +147,23 @@ const retiredMs = 30 * 24 * 60 * 60_000;
 
 /** Deletes passes of cards that were deleted a month ago, with their registrations, and devices without a pass. */
 export async function sweepPasses({ db, clock }: Pick<Services, "db" | "clock">): Promise<void> {
-  // A pass that was requested while its card was being deleted.
-  await db
-    .updateTable("wallet_pass")
-    .set({ owner_id: "", deleted_at: clock() })
-    .where("deleted_at", "is", null)
-    .where("card_id", "not in", db.selectFrom("card").select("id"))
-    .execute();
-  await db
-    .deleteFrom("wallet_pass")
-    .where("deleted_at", "<", clock() - retiredMs)
-    .where("card_id", "not in", db.selectFrom("card").select("id"))
-    .execute();
-  await db
-    .deleteFrom("wallet_registration")
-    .where("card_id", "not in", db.selectFrom("wallet_pass").select("card_id"))
-    .execute();
-  await db
-    .deleteFrom("wallet_device")
-    .where("id", "not in", db.selectFrom("wallet_registration").select("device_id"))
-    .execute();
+  const isCardGone = sql<boolean>`not exists (select 1 from card where card.id = wallet_pass.card_id)`;
+  await inKeyRanges(db, { table: "wallet_pass", key: "card_id" }, async (isInRange) => {
+    // A pass that was requested while its card was being deleted.
+    const requested = db.updateTable("wallet_pass").set({ owner_id: "", deleted_at: clock() }).where(isInRange);
+    await requested.where("deleted_at", "is", null).where(isCardGone).execute();
+    const retired = db.deleteFrom("wallet_pass").where(isInRange);
+    await retired
+      .where("deleted_at", "<", clock() - retiredMs)
+      .where(isCardGone)
+      .execute();
+  });
+  const isPassGone = sql<boolean>`not exists (select 1 from wallet_pass p where p.card_id = wallet_registration.card_id)`;
+  await inKeyRanges(db, { table: "wallet_registration", key: "device_id" }, (isInRange) =>
+    db.deleteFrom("wallet_registration").where(isInRange).where(isPassGone).execute(),
+  );
+  const isUnused = sql<boolean>`not exists (select 1 from wallet_registration r where r.device_id = wallet_device.id)`;
+  await inKeyRanges(db, { table: "wallet_device", key: "id" }, (isInRange) =>
+    db.deleteFrom("wallet_device").where(isInRange).where(isUnused).execute(),
+  );
 }

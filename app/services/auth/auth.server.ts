@@ -1,10 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
 
+import { sql } from "kysely";
 import type { Logger } from "pino";
 
 import { createBetterAuth } from "./better-auth.server.ts";
 import type { EnqueueMail } from "./better-auth.server.ts";
 import type { Db, Engine } from "#app/services/database/database.server.ts";
+import { deleteInParts } from "#app/services/jobs/long-work.server.ts";
 import { createSecurityEvents } from "./audit/security-events.server.ts";
 import type { SecurityEvents } from "./audit/security-events.server.ts";
 import { createEmailChanges } from "./emails/email-changes.server.ts";
@@ -15,7 +17,6 @@ import { createEmailSignIns } from "./emails/email-sign-ins.server.ts";
 import type { EmailSignIns } from "./emails/email-sign-ins.server.ts";
 import { createFactors } from "./factors/factors.server.ts";
 import type { FactorServices } from "./factors/factors.server.ts";
-import { sweepChallenges } from "./factors/passkey-challenges.server.ts";
 import { createOAuth } from "./oauth/oauth.server.ts";
 import type { OAuth, OAuthConfig } from "./oauth/oauth.server.ts";
 import type { EnqueuePicture } from "./oauth/oauth-callbacks.server.ts";
@@ -34,10 +35,9 @@ import { createSignIns } from "./sessions/sign-ins.server.ts";
 import type { OnSignIn } from "./sessions/sign-ins.server.ts";
 import { createSessions } from "./sessions/sessions.server.ts";
 import type { Sessions } from "./sessions/sessions.server.ts";
-import { deleteExpiredDrafts } from "./emails/sign-up-drafts.server.ts";
 import { createSignUps } from "./emails/sign-ups.server.ts";
 import type { SignUps } from "./emails/sign-ups.server.ts";
-import { hasOldHashes } from "./user-rows.server.ts";
+import { hasOldHashes, timeValue } from "./user-rows.server.ts";
 
 /**
  * Accounts with email and password. Callers pass addresses trimmed and in lower case; returned cookies are values for Set-Cookie.
@@ -65,6 +65,17 @@ export type Auth = Sessions &
     /** Deletes expired sessions, links and drafts. */
     sweep(): Promise<void>;
   };
+
+/** Tables whose rows end at `expires_at`, with their primary keys. */
+const expiringTables = [
+  ["email_change", "owner_id"],
+  ["sign_up_draft", "attempt"],
+  ["sign_in_challenge", "token_hash"],
+  ["identity_code", "owner_id"],
+  ["replaced_token", "token_hash"],
+  ["email_sign_in", "token_hash"],
+  ["passkey_challenge", "challenge"],
+] as const;
 
 type AuthDeps = {
   db: Db;
@@ -114,16 +125,11 @@ export function createAuth({ db, engine, config, secret, log, enqueueMail, ...de
   }
 
   async function sweep() {
-    const { adapter } = await auth.$context;
-    const where = [{ field: "expiresAt", operator: "lt" as const, value: new Date() }];
-    for (const model of ["session", "verification"]) await adapter.deleteMany({ model, where });
-    await db.deleteFrom("email_change").where("expires_at", "<", Date.now()).execute();
-    await deleteExpiredDrafts(db);
-    await db.deleteFrom("sign_in_challenge").where("expires_at", "<", Date.now()).execute();
-    await db.deleteFrom("identity_code").where("expires_at", "<", Date.now()).execute();
-    await db.deleteFrom("replaced_token").where("expires_at", "<", Date.now()).execute();
-    await db.deleteFrom("email_sign_in").where("expires_at", "<", Date.now()).execute();
-    await sweepChallenges(db);
+    const isAuthRowOver = sql`"expiresAt" < ${timeValue(engine, Date.now())}`;
+    for (const from of ["session", "verification"])
+      await deleteInParts(db, { from, key: ["id"], where: isAuthRowOver });
+    const isOver = sql`expires_at < ${Date.now()}`;
+    for (const [from, key] of expiringTables) await deleteInParts(db, { from, key: [key], where: isOver });
     await securityEvents.sweep();
   }
 

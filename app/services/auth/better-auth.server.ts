@@ -129,6 +129,12 @@ export async function createAuthTables(db: Db, engine: Engine): Promise<void> {
     await runMigrations();
     // For the operator's list of users, newest first.
     await sql`create index if not exists user_newest on "user" ("createdAt", "id")`.execute(trx);
+    // For the tasks that delete what is over, and accounts that were never used.
+    for (const table of ["session", "verification"])
+      await sql`create index if not exists ${sql.ref(`${table}_expiry`)} on ${sql.table(table)} ("expiresAt")`.execute(
+        trx,
+      );
+    await sql`create index if not exists user_unconfirmed on "user" ("id") where not "emailVerified"`.execute(trx);
     // For `hasOldHashes`; empty once every password is hashed anew.
     await sql`create index if not exists account_old_hash on "account" ("id") where ${isOldHash}`.execute(trx);
   };

@@ -196,19 +196,24 @@ export async function deleteUnconfirmedUsers(
 ): Promise<number> {
   const time = timeValue(engine, before);
   const isUnused = sql`${unusedUser} and not ${blockedUser} and "updatedAt" < ${time}`;
-  const { rows } = await sql<{ id: string }>`select "id" from "user" where ${isUnused}`.execute(db);
-  let count = 0;
-  for (const { id } of rows) {
-    const isDeleted = await transact(db, async (trx) => {
-      // Its link may be opened right now.
-      await lockUser(trx, id);
-      const { rows: unused } = await sql`select "id" from "user" where "id" = ${id} and ${isUnused}`.execute(trx);
-      return unused.length > 0 && (await deleteUser(trx, id)) !== undefined;
-    });
-    if (isDeleted) count++;
+  for (let [count, last] = [0, ""]; ;) {
+    const { rows } = await sql<{ id: string }>`select "id" from "user"
+      where ${isUnused} and "id" > ${last} order by "id" limit ${usersPerRead}`.execute(db);
+    for (const { id } of rows) {
+      const isDeleted = await transact(db, async (trx) => {
+        // Its link may be opened right now.
+        await lockUser(trx, id);
+        const { rows: unused } = await sql`select "id" from "user" where "id" = ${id} and ${isUnused}`.execute(trx);
+        return unused.length > 0 && (await deleteUser(trx, id)) !== undefined;
+      });
+      if (isDeleted) count++;
+    }
+    last = rows.at(-1)?.id ?? last;
+    if (rows.length < usersPerRead) return count;
   }
-  return count;
 }
+
+const usersPerRead = 500;
 
 /** better-auth stores times as ISO text on SQLite, and as timestamps on PostgreSQL. */
 export function timeValue(engine: Engine, ms: number): string | Date {

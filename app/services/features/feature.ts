@@ -30,7 +30,7 @@ export type Feature = FeaturePaths & {
    * What it stores about people: the privacy notice lists it, and `deleteOld` is the retention task, which runs like maintenance. Without
    * one, something else ends it, such as the deletion of the account.
    */
-  storedData?: readonly (StoredData & { deleteOld?: (services: Services) => Promise<void> })[];
+  storedData?: readonly (StoredData & { deleteOld?: MaintenanceTask["run"] })[];
   subscribers?: readonly Subscriber[];
   /** Its part of what owners download as "export of my data". */
   dataExport?: DataExport;
@@ -73,8 +73,8 @@ type PublicRead = "none: public read";
 /** For signed-in users: a path ("/profile") with everything below it. */
 export type BodyLimit = { path: string; maxBytes: number; isForVisitors?: boolean };
 
-/** A task that fails is logged by its name; the others run, and it runs again in an hour. */
-export type MaintenanceTask = { name: string; run: (services: Services) => Promise<void> };
+/** Returns how many rows it changed, if it knows. One that fails is logged by its name; the others run, and it runs again in an hour. */
+export type MaintenanceTask = { name: string; run: (services: Services) => Promise<number | void> };
 
 /** Hears about committed changes. */
 export type Subscriber =

@@ -4,6 +4,7 @@ import { isIP } from "node:net";
 import { sql } from "kysely";
 
 import type { Db, Trx } from "#app/services/database/database.server.ts";
+import { deleteInParts } from "#app/services/jobs/long-work.server.ts";
 
 /** At most `max` attempts in a window that starts with the first one. */
 export type RateLimit = { name: string; max: number; windowMs: number };
@@ -22,7 +23,7 @@ export type RateLimits = {
   /** Starts new windows. */
   reset(attempts: Attempt[]): Promise<void>;
   /** Deletes the counts of windows that have ended. */
-  sweep(): Promise<void>;
+  sweep(): Promise<number>;
 };
 
 type RateLimitsDeps = {
@@ -62,7 +63,7 @@ export function createRateLimits({ db, secret, clock }: RateLimitsDeps): RateLim
   }
 
   async function sweep() {
-    await db.deleteFrom("attempt").where("resets_at", "<=", clock()).execute();
+    return deleteInParts(db, { from: "attempt", key: ["key"], where: sql`resets_at <= ${clock()}` });
   }
 
   return { consume, refund, reset, sweep };

@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 
 import type { Selectable } from "kysely";
+import { sql } from "kysely";
 import type { Logger } from "pino";
 
 import { withoutEmails } from "#app/services/base/plain-text.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
+import { deleteInParts } from "./long-work.server.ts";
 import type { JobTable } from "#app/services/database/schema.ts";
 
 export type Jobs = {
@@ -184,13 +186,9 @@ export const maxJobTries = 10;
 const keptMailMs = 30 * 24 * 3_600_000;
 
 /** Deletes mails that could not be delivered: they name people who may have been erased since. */
-export async function deleteOldMails({ db, clock }: { db: Db; clock: () => number }): Promise<void> {
-  await db
-    .deleteFrom("job")
-    .where("kind", "=", "mail")
-    .where("tries", ">=", maxJobTries)
-    .where("created_at", "<", clock() - keptMailMs)
-    .execute();
+export function deleteOldMails({ db, clock }: { db: Db; clock: () => number }): Promise<number> {
+  const where = sql`kind = 'mail' and tries >= ${maxJobTries} and created_at < ${clock() - keptMailMs}`;
+  return deleteInParts(db, { from: "job", key: ["id"], where });
 }
 
 /** 5 s, 20 s, 80 s … at most 12 hours, plus up to a quarter, so that jobs that failed together are not retried together. */

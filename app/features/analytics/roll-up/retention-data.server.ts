@@ -2,8 +2,9 @@ import { sql } from "kysely";
 
 import { transactWithoutFsync } from "#app/services/database/database.server.ts";
 import type { OpenDatabase, Trx } from "#app/services/database/database.server.ts";
+import { deleteInParts } from "#app/services/jobs/long-work.server.ts";
 
-import { lockStatistics } from "#app/features/analytics/data.server.ts";
+import { hourlyKey, lockStatistics } from "#app/features/analytics/data.server.ts";
 import { measures } from "#app/features/analytics/dimension-rules.ts";
 import { firstOfMonth } from "#app/features/analytics/owner-time.ts";
 
@@ -17,20 +18,14 @@ const msPerDay = 86_400_000;
 export const retention = { hoursForDays: 30, daysForMonths: 25 };
 
 /** Counts that aren't rolled up yet stay. */
-export async function deleteOldHours({ db }: Pick<Database, "db">, now: number): Promise<void> {
-  await db
-    .deleteFrom("hourly_count")
-    .where("hour", "<", Math.floor((now - retention.hoursForDays * msPerDay) / 3_600_000))
-    .whereRef("n", "=", "rolled")
-    .execute();
+export function deleteOldHours({ db }: Pick<Database, "db">, now: number): Promise<number> {
+  const end = Math.floor((now - retention.hoursForDays * msPerDay) / 3_600_000);
+  return deleteInParts(db, { from: "hourly_count", key: hourlyKey, where: sql`hour < ${end} and n = rolled` });
 }
 
 /** A process that can't reach the database repeats its batch for as long as it runs; a day later, it would count twice. */
-export async function deleteOldBatches({ db }: Pick<Database, "db">, now: number): Promise<void> {
-  await db
-    .deleteFrom("count_batch")
-    .where("created_at", "<", now - msPerDay)
-    .execute();
+export function deleteOldBatches({ db }: Pick<Database, "db">, now: number): Promise<number> {
+  return deleteInParts(db, { from: "count_batch", key: ["id"], where: sql`created_at < ${now - msPerDay}` });
 }
 
 /** Replaces the days of each month that ended more than 25 months ago by one day, the first of the month. */
@@ -50,6 +45,7 @@ export async function mergeMonths(database: Database, now: number): Promise<void
         .select("owner_id")
         .where("day", ">", first)
         .where("day", "<=", last)
+        .limit(1)
         .executeTakeFirst();
       if (!owner) break;
       await transactWithoutFsync(database, async (trx) => {

@@ -1,3 +1,5 @@
+import { sql } from "kysely";
+
 import { randomUUID } from "node:crypto";
 
 import { findLeadForServices } from "#app/features/leads/consent/services-data.server.ts";
@@ -8,6 +10,7 @@ import { findAddress, lockUser } from "#app/services/auth/user-rows.server.ts";
 import { isBlocked } from "#app/services/database/account-block.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
+import { deleteInParts } from "#app/services/jobs/long-work.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 import type { RateLimit } from "#app/services/http/rate-limits.server.ts";
 
@@ -140,12 +143,9 @@ export async function stopForward(
 }
 
 /** Deletes addresses that no one confirmed. */
-export async function deleteUnconfirmed({ db, clock }: Pick<Deps, "db" | "clock">): Promise<void> {
-  await db
-    .deleteFrom("lead_forward")
-    .where("confirmed_at", "is", null)
-    .where("created_at", "<=", clock() - confirmMs)
-    .execute();
+export function deleteUnconfirmed({ db, clock }: Pick<Deps, "db" | "clock">): Promise<number> {
+  const where = sql`confirmed_at is null and created_at <= ${clock() - confirmMs}`;
+  return deleteInParts(db, { from: "lead_forward", key: ["id"], where });
 }
 
 /** Adds a job for each address that gets the lead, in the transaction that handles its event. */

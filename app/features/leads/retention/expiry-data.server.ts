@@ -1,9 +1,12 @@
+import { sql } from "kysely";
+
 import { letterMail } from "#app/features/account/account-mails.ts";
 import { eraseInTransaction } from "#app/features/leads/data.server.ts";
 import { expiryNoticeMs, maxOfflineMs } from "#app/features/leads/rules.ts";
 import { findAddress } from "#app/services/auth/user-rows.server.ts";
 import { formatDate } from "#app/services/base/format.ts";
 import { transact } from "#app/services/database/database.server.ts";
+import { deleteInParts } from "#app/services/jobs/long-work.server.ts";
 import type { Mail } from "#app/services/mail/mail.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
@@ -13,26 +16,23 @@ type Deps = Pick<Services, "db" | "events" | "jobs" | "sign" | "clock" | "config
 export const erasedHashMs = maxOfflineMs + 86_400_000;
 
 /** Announces the end of leads to their owners, and deletes the leads that have reached it. */
-export async function expireLeads(services: Deps): Promise<void> {
+export async function expireLeads(services: Deps): Promise<number> {
   await announceExpiry(services);
-  await deleteExpired(services, "leads");
+  return deleteExpired(services, "leads");
 }
 
-export async function deleteErasedHashes({ db, clock }: Pick<Deps, "db" | "clock">): Promise<void> {
-  await db
-    .deleteFrom("erased_lead")
-    .where("erased_at", "<", clock() - erasedHashMs)
-    .execute();
+export function deleteErasedHashes({ db, clock }: Pick<Deps, "db" | "clock">): Promise<number> {
+  return deleteInParts(db, { from: "erased_lead", key: ["hash"], where: sql`erased_at < ${clock() - erasedHashMs}` });
 }
 
 /**
  * Deletes what has reached its end. A lead waits until its owner has known of it for two weeks, but never longer than that: after an
  * outage, or a retention that became shorter.
  */
-export async function deleteExpired(services: Deps, kind: "leads" | "proof" | "quarantine"): Promise<void> {
+export async function deleteExpired(services: Deps, kind: "leads" | "proof" | "quarantine"): Promise<number> {
   const { db, clock } = services;
   const now = clock();
-  for (;;) {
+  for (let deleted = 0; ;) {
     const rows = await db
       .selectFrom("lead")
       .select(["id", "owner_id"])
@@ -49,7 +49,8 @@ export async function deleteExpired(services: Deps, kind: "leads" | "proof" | "q
     const owners = Map.groupBy(rows, ({ owner_id }) => owner_id);
     for (const [ownerId, leads] of owners)
       await transact(db, (trx) => eraseInTransaction(trx, services, { ownerId, ids: leads.map(({ id }) => id) }));
-    if (rows.length < batchSize) return;
+    deleted += rows.length;
+    if (rows.length < batchSize) return deleted;
   }
 }
 
@@ -61,16 +62,20 @@ const noticeWindowMs = expiryNoticeMs + 7 * 86_400_000;
 /** Tells owners which leads will be deleted. Of two processes, one marks a lead, in the transaction that adds the mail. */
 async function announceExpiry({ db, jobs, clock, config }: Deps): Promise<void> {
   const now = clock();
-  const owners = await db
-    .selectFrom("lead")
-    .select("owner_id")
-    .distinct()
-    .where("expires_at", "<=", now + expiryNoticeMs)
-    .where("expiry_noticed_at", "is", null)
-    .where("quarantined_at", "is", null)
-    .where("withdrawn_at", "is", null)
-    .execute();
-  for (const { owner_id: ownerId } of owners) {
+  for (;;) {
+    // By the index `lead_unannounced`: a `distinct` would read all leads in the order of their owners.
+    const due = await db
+      .selectFrom("lead")
+      .select("owner_id")
+      .where("expires_at", "<=", now + expiryNoticeMs)
+      .where("expiry_noticed_at", "is", null)
+      .where("quarantined_at", "is", null)
+      .where("withdrawn_at", "is", null)
+      .orderBy("expires_at")
+      .limit(1)
+      .execute();
+    const ownerId = due[0]?.owner_id;
+    if (ownerId === undefined) return;
     await transact(db, async (trx) => {
       const leads = await trx
         .updateTable("lead")

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
 import type { Selectable } from "kysely";
 import { z } from "zod";
 
@@ -58,7 +59,7 @@ export async function listAssetsOfOwners(db: Db | Trx, ownerIds: string[]): Prom
 /** Pictures older than `before` that no link of their owner's saved profile names; of one owner, or of all. */
 export async function listUnusedPictures(
   db: Db | Trx,
-  { ownerId, before }: { ownerId?: string; before: number },
+  { ownerId, isInRange, before }: { ownerId?: string; isInRange?: RawBuilder<boolean>; before: number },
 ): Promise<Asset[]> {
   let query = db
     .selectFrom("asset")
@@ -69,6 +70,7 @@ export async function listUnusedPictures(
     .where("asset.created_at", "<", before)
     .where("profile.links", "not like", sql<string>`'%' || asset.stem || '%'`);
   if (ownerId !== undefined) query = query.where("asset.owner_id", "=", ownerId);
+  if (isInRange) query = query.where(isInRange);
   return (await query.limit(500).execute()).map(toAsset);
 }
 

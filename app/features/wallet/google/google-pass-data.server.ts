@@ -1,5 +1,8 @@
+import { sql } from "kysely";
+
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
+import { inKeyRanges } from "#app/services/jobs/long-work.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
 /** Notes that a card has a pass in Google Wallet, so that each later change of the card is sent there. */
@@ -143,22 +146,22 @@ const retiredMs = 30 * 24 * 60 * 60_000;
 
 export async function sweepGooglePasses(services: Pick<Services, "db" | "clock" | "jobs">): Promise<void> {
   const { db, clock } = services;
-  // A pass that was requested while its card was being deleted.
-  await db
-    .updateTable("google_pass")
-    .set({ owner_id: "", deleted_at: clock() })
-    .where("deleted_at", "is", null)
-    .where("card_id", "not in", db.selectFrom("card").select("id"))
-    .execute();
-  await db
-    .deleteFrom("google_pass")
-    .where("deleted_at", "<", clock() - retiredMs)
-    .where("card_id", "not in", db.selectFrom("card").select("id"))
-    .where("update_due_at", "is", null)
-    .where("error", "=", "")
-    .where("sent_hash", "<>", "")
-    .whereRef("sent_at", ">=", "deleted_at")
-    .execute();
+  const isCardGone = sql<boolean>`not exists (select 1 from card where card.id = google_pass.card_id)`;
+  await inKeyRanges(db, { table: "google_pass", key: "card_id" }, async (isInRange) => {
+    // A pass that was requested while its card was being deleted.
+    const requested = db.updateTable("google_pass").set({ owner_id: "", deleted_at: clock() }).where(isInRange);
+    await requested.where("deleted_at", "is", null).where(isCardGone).execute();
+    await db
+      .deleteFrom("google_pass")
+      .where(isInRange)
+      .where("deleted_at", "<", clock() - retiredMs)
+      .where(isCardGone)
+      .where("update_due_at", "is", null)
+      .where("error", "=", "")
+      .where("sent_hash", "<>", "")
+      .whereRef("sent_at", ">=", "deleted_at")
+      .execute();
+  });
   for (const cardId of await listOutdatedPasses(db, clock()))
     await transact(db, (trx) => scheduleGoogleUpdates(services, trx, { cardId }));
 }

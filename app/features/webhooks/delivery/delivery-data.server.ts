@@ -177,8 +177,8 @@ const dayMs = 24 * 3_600_000;
  * Deletes deliveries from the log that began before `time`. One that waits is deleted two days later: it may have been sent again by hand on
  * its last day. Those of a blocked account would wait for ever.
  */
-export async function deleteOldDeliveries(db: Db, time: number): Promise<void> {
-  for (;;) {
+export async function deleteOldDeliveries(db: Db, time: number): Promise<number> {
+  for (let deleted = 0; ;) {
     const rows = await db
       .selectFrom("webhook_delivery")
       .select("id")
@@ -186,9 +186,10 @@ export async function deleteOldDeliveries(db: Db, time: number): Promise<void> {
       .where((row) => row.or([row("next_attempt_at", "is", null), row("created_at", "<", time - 2 * dayMs)]))
       .limit(500)
       .execute();
-    if (rows.length === 0) return;
+    if (rows.length === 0) return deleted;
     const ids = rows.map(({ id }) => id);
     await db.deleteFrom("webhook_attempt").where("delivery_id", "in", ids).execute();
     await db.deleteFrom("webhook_delivery").where("id", "in", ids).execute();
+    deleted += rows.length;
   }
 }

@@ -1,3 +1,5 @@
+import { sql } from "kysely";
+
 import { createHmac, randomUUID } from "node:crypto";
 
 import { browserName } from "#app/services/auth/sessions/browser-name.ts";
@@ -5,6 +7,7 @@ import { lockUser } from "#app/services/auth/user-rows.server.ts";
 import type { PageCursor } from "#app/services/base/page-cursor.ts";
 import { afterCommit, isAfterCursor, transact } from "#app/services/database/database.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
+import { deleteInParts } from "#app/services/jobs/long-work.server.ts";
 import { networkOf } from "#app/services/http/rate-limits.server.ts";
 
 /** Where a request came from. */
@@ -141,10 +144,7 @@ export function createSecurityEvents({ db, secret, onRecorded }: SecurityEventsD
     list: (of) => listEvents(db, of),
     networkOf: hashNetwork,
     sweep: async () => {
-      await db
-        .deleteFrom("security_event")
-        .where("created_at", "<", Date.now() - keptMs)
-        .execute();
+      await deleteInParts(db, { from: "security_event", key: ["id"], where: sql`created_at < ${Date.now() - keptMs}` });
     },
   };
 }

@@ -52,7 +52,3 @@ export async function findSignUpDraft(db: Db, userId: string): Promise<string | 
 export async function deleteSignUpDrafts(db: Db | Trx, userId: string): Promise<void> {
   await db.deleteFrom("sign_up_draft").where("owner_id", "=", userId).execute();
 }
-
-export async function deleteExpiredDrafts(db: Db): Promise<void> {
-  await db.deleteFrom("sign_up_draft").where("expires_at", "<", Date.now()).execute();
-}

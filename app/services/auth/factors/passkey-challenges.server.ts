@@ -35,6 +35,6 @@ export async function takeChallenge(
   return numDeletedRows > 0n;
 }
 
-export async function sweepChallenges(db: Db): Promise<void> {
+async function sweepChallenges(db: Db): Promise<void> {
   await db.deleteFrom("passkey_challenge").where("expires_at", "<=", Date.now()).execute();
 }
