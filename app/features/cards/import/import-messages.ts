@@ -6,6 +6,7 @@ export const importMessages = {
   noContactFile:
     "This isn't a contact file: it doesn't start with BEGIN:VCARD. Export the contact as .vcf and choose that file.",
   cutOff: "This contact file is incomplete. Export it again and choose the new one.",
+  unreadable: "The characters of this contact can't be read. Export it again as UTF-8 and choose the new file.",
   nothing: "This contact has no details that can be imported.",
   hint: "A contact exported from your phone or address book. The file isn't stored.",
   linksOver: `web addresses over the limit of ${maxLinks}`,
@@ -55,6 +56,8 @@ export const leftOutLabels = {
   } as Partial<Record<string, string>>,
   /** By the name of the form field that would refuse it: "email", "links.2". */
   invalid: (field: string) => `${fieldLabel(field.split(".")[0] ?? "")} (invalid or too long)`,
+  /** By the name of a property. */
+  unreadable: (property: string) => `${propertyLabels[property] ?? "web address"} (unreadable characters)`,
   counted: (what: string, count: number) => (count > 1 ? `${what} (${count})` : what),
 };
 
@@ -62,6 +65,20 @@ function fieldLabel(field: string): string {
   const optional = optionalTextNames.find((name) => name === field);
   return fieldLabels[field] ?? (optional ? optionalTextFields[optional].label.toLowerCase() : field);
 }
+
+const propertyLabels: Partial<Record<string, string>> = {
+  n: "name",
+  fn: "name",
+  org: "company",
+  title: "title",
+  role: "title",
+  tel: "phone number",
+  email: "email address",
+  adr: "address",
+  pronouns: "pronouns",
+  "x-pronouns": "pronouns",
+  "x-ablabel": "label",
+};
 
 const fieldLabels: Partial<Record<string, string>> = {
   card_name: "name",

@@ -29,16 +29,16 @@ export function readContactFile(bytes: Uint8Array): ContactImportResult {
   const file = decodeTextFile(bytes);
   if ("problem" in file) return file;
   if (!isContactFile(file.text)) return { problem: importMessages.noContactFile };
-  const { cards, total } = splitContactFile(file.text, maxContacts);
+  const raw = Buffer.from(bytes).toString("latin1");
+  const isUtf16 = /^(?:\u00ff\u00fe|\u00fe\u00ff)/.test(raw);
+  const { cards, total } = splitContactFile(isUtf16 ? Buffer.from(file.text).toString("latin1") : raw, maxContacts);
   const complete = cards.filter(({ isComplete }) => isComplete);
   if (complete.length === 0) return { problem: importMessages.cutOff };
-  const contacts = complete.flatMap((card) => {
-    const { properties, skipped } = readProperties(card, wantedProperties);
-    return contactToForm(properties, skipped) ?? [];
-  });
-  return contacts.length === 0
-    ? { problem: importMessages.nothing }
-    : { contacts, total: Math.max(total, contacts.length) };
+  const read = complete.map((card) => readProperties(card, wantedProperties));
+  const contacts = read.flatMap((card) => contactToForm(card) ?? []);
+  if (contacts.length > 0) return { contacts, total: Math.max(total, contacts.length) };
+  const isUnreadable = read.some(({ unreadable }) => unreadable.size > 0);
+  return { problem: isUnreadable ? importMessages.unreadable : importMessages.nothing };
 }
 
 /** A reasonable number to choose from. */
@@ -52,17 +52,19 @@ const wantedProperties: ReadonlySet<string> = new Set(
 );
 
 /**
- * The values of a card's form for a contact, each as the form would accept it, and as text what a card has no field for. `skipped` are the
- * names of properties that were not wanted or not readable. Undefined when the contact holds nothing for a card.
+ * The values of a card's form for a contact, each as the form would accept it, and as text what a card has no field for or was not
+ * readable. Undefined when the contact holds nothing for a card.
  */
-function contactToForm(
-  properties: readonly VCardProperty[],
-  skipped: ReadonlySet<string>,
-): ImportedContact | undefined {
+function contactToForm({
+  properties,
+  skipped,
+  unreadable,
+}: ReturnType<typeof readProperties>): ImportedContact | undefined {
   const leftOut = new Map<string, number>();
   const reportLeftOut = (what: string) => leftOut.set(what, (leftOut.get(what) ?? 0) + 1);
   for (const name of skipped)
     if (leftOutLabels.skippedProperties[name]) reportLeftOut(leftOutLabels.skippedProperties[name]);
+  for (const what of new Set([...unreadable].map(leftOutLabels.unreadable))) reportLeftOut(what);
   const named = (...names: string[]) => properties.filter(({ name }) => names.includes(name));
   const values: CardFormValues = {
     ...emptyForm(),

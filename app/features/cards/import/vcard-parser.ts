@@ -1,19 +1,20 @@
 import ICAL from "ical.js";
 import { z } from "zod";
 
-/** A contact of a vCard file as its unfolded lines; `isComplete` is false when the file ends within it. */
+/** A contact of a vCard file as its unfolded lines, still encoded; `isComplete` is false when the file ends within it. */
 export type VCardLines = { version: string; lines: string[]; isComplete: boolean };
 
 /**
- * Splits a vCard file (2.1, 3.0 or 4.0) into contacts with unfolded, decoded lines. A contact nested in another one (AGENT) is skipped. At most
- * `limit` contacts are returned; `total` counts all of them. One pass over the text.
+ * Splits a vCard file (2.1, 3.0 or 4.0) into contacts with unfolded lines. Each character of `bytes` is one byte, because every line has a
+ * charset of its own and may be folded within a character. A contact nested in another one (AGENT) is skipped. At most `limit` contacts are
+ * returned; `total` counts all of them. One pass over the file.
  */
-export function splitContactFile(text: string, limit: number): { cards: VCardLines[]; total: number } {
+export function splitContactFile(bytes: string, limit: number): { cards: VCardLines[]; total: number } {
   const cards: VCardLines[] = [];
   let total = 0;
   let depth = 0;
   let open: VCardLines | undefined;
-  for (const line of unfoldLines(text)) {
+  for (const line of unfoldLines(bytes)) {
     if (isBegin.test(line)) {
       depth += 1;
       if (depth > 1) continue;
@@ -24,7 +25,7 @@ export function splitContactFile(text: string, limit: number): { cards: VCardLin
       depth = Math.max(0, depth - 1);
       if (open && depth === 0) open.isComplete = true;
     } else if (depth === 1 && open) {
-      open.version = /^VERSION\s*:\s*([\d.]{1,5})\s*$/i.exec(line)?.[1] ?? open.version;
+      open.version = /^VERSION\s*:\s*([\d.]{1,5})\s*(?:\n|$)/i.exec(line)?.[1] ?? open.version;
       open.lines.push(line);
     }
   }
@@ -36,64 +37,79 @@ export function isContactFile(text: string): boolean {
   return /^\s*BEGIN:VCARD\s*$/im.test(text.slice(0, 10_000));
 }
 
-/** RFC 6350 §3.2: a line that starts with a space or tab continues the one before; so does a quoted-printable line after "=". */
-function* unfoldLines(text: string): Generator<string> {
+/**
+ * RFC 6350 §3.2: a line that starts with a space or tab continues the one before. So does a quoted-printable line after "=", which stays in
+ * the text as "=\n", and a line that isn't a property: some programs don't encode the line breaks of a text.
+ */
+function* unfoldLines(bytes: string): Generator<string> {
   let parts: string[] = [];
   let isQuoted = false;
-  for (const line of physicalLines(text)) {
-    const continues = isQuoted && parts.at(-1)?.endsWith("=") === true;
-    if (continues) parts[parts.length - 1] = parts.at(-1)?.slice(0, -1) ?? "";
-    if (continues) parts.push(line);
-    else if (parts.length > 0 && /^[ \t]/.test(line)) parts.push(line.slice(1));
-    else {
-      yield decodeLine(parts.join(""), isQuoted);
+  for (const line of bytes.split(/\r(?:\r?\n)?|\n/)) {
+    const isSoftBreak = isQuoted && /=[ \t]*$/.test(parts.at(-1) ?? "") && !isEnd.test(line);
+    if (isSoftBreak) parts.push(`\n${line}`);
+    else if (/^[ \t]/.test(line)) parts.push(line.slice(1));
+    else if (propertyStart.test(line)) {
+      yield parts.join("");
       parts = [line];
       isQuoted = quotedPrintable.test(lineHead(line));
-    }
+    } else if (line) parts.push(`\n${line}`);
   }
-  yield decodeLine(parts.join(""), isQuoted);
+  yield parts.join("");
 }
 
-function* physicalLines(text: string): Generator<string> {
-  let start = 0;
-  while (start < text.length) {
-    const end = text.indexOf("\n", start);
-    const next = end === -1 ? text.length : end;
-    yield text.slice(start, text[next - 1] === "\r" ? next - 1 : next);
-    start = next + 1;
-  }
-}
-
-/** vCard 2.1 encodes non-ASCII text as "=C3=A9", in the charset that the line names. */
-function decodeLine(line: string, isQuoted: boolean): string {
-  if (!isQuoted || line.length > maxQuoted) return line;
+/** The text of a line in the encoding and charset that it names; undefined if it isn't readable. */
+function decodeLine(line: string): string | undefined {
   const head = lineHead(line);
   const value = line.slice(head.length + 1);
-  const bytes = Uint8Array.from(quotedBytes(value));
-  const charset = /;CHARSET="?([\w-]{1,20})/i.exec(head)?.[1] ?? "utf-8";
-  const text = charsetDecoder(charset).decode(bytes);
-  const rest = head.replace(/;(?:ENCODING=)?QUOTED-PRINTABLE|;CHARSET=[^;:]*/gi, "");
-  return `${rest}:${text.replace(/\r\n?|\n/g, String.raw`\n`)}`;
+  const charset = /;CHARSET="?([\w-]{1,20})/i.exec(head)?.[1]?.toLowerCase();
+  const text = decodeText(decodeValue(head, value), charset);
+  const rest = head.replace(/;(?:ENCODING=)?(?:QUOTED-PRINTABLE|BASE64)|;ENCODING=B\b|;CHARSET=[^;:]*/gi, "");
+  return text === undefined ? undefined : `${Buffer.from(rest, "latin1").toString()}:${text}`;
 }
 
-function* quotedBytes(value: string): Generator<number> {
-  const encoder = new TextEncoder();
-  for (let index = 0; index < value.length; index++) {
-    const hex = value[index] === "=" ? /^[\da-f]{2}$/i.exec(value.slice(index + 1, index + 3))?.[0] : undefined;
-    if (hex) {
-      index += 2;
-      yield Number.parseInt(hex, 16);
-    } else yield* encoder.encode(value[index]);
-  }
+function decodeValue(head: string, value: string): string {
+  if (base64.test(head)) return Buffer.from(value, "base64").toString("latin1");
+  if (!quotedPrintable.test(head)) return value;
+  // Whether white space after a soft break belongs to the text (RFC 2045 §6.7) or is a fold depends on the program. It is a fold if the
+  // text has no other space, or if it is between two encoded bytes.
+  const isEverySpaceEncoded = !/[ \t]/.test(value.replace(/=[ \t]*\n[ \t]*/g, ""));
+  const fold = isEverySpaceEncoded ? /=[ \t]*\n[ \t]*/g : /(?<==[\da-f]{2})=[ \t]*\n[ \t]*(?==)/gi;
+  return value
+    .replace(fold, "")
+    .replace(/=[ \t]*(?:\n|$)/g, "")
+    .replace(/=([\da-f]{2})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
 }
 
-function charsetDecoder(charset: string): TextDecoder {
+/**
+ * Programs name a wrong charset, or none. Bytes that are valid UTF-8 are hardly ever anything else, but in East Asian charsets two bytes
+ * can be both.
+ */
+function decodeText(value: string, charset = "utf-8"): string | undefined {
+  const bytes = Buffer.from(value, "latin1");
+  const named = decodeBytes(bytes, microsoftCharsets[charset] ?? charset);
+  const utf8 = decodeBytes(bytes, "utf-8");
+  const isSingleByte = /^(?:windows|iso[-_]?8859|latin|cp12|koi8|us-ascii|ascii)/.test(charset);
+  const text = isSingleByte ? (utf8 ?? named) : (named ?? utf8);
+  return text ?? (/^utf-?8$/.test(charset) ? guessLatin(bytes) : undefined);
+}
+
+/** Undefined for an unknown charset, invalid bytes, and characters that no text has: replacement characters and C1 controls. */
+function decodeBytes(bytes: Uint8Array, charset: string): string | undefined {
   try {
-    return new TextDecoder(charset);
+    const text = new TextDecoder(charset, { fatal: true }).decode(bytes);
+    return /[\u0080-\u009f\ufffd]/.test(text) ? undefined : text;
   } catch (error) {
-    if (error instanceof RangeError) return new TextDecoder(); // unknown charset
+    if (error instanceof RangeError || error instanceof TypeError) return undefined;
     throw error;
   }
+}
+
+/** Western text has mostly ASCII letters and no long runs of others; Cyrillic or Chinese bytes read as Windows-1252 do. */
+function guessLatin(bytes: Uint8Array): string | undefined {
+  const text = decodeBytes(bytes, "windows-1252") ?? "";
+  const letters = text.match(/[a-z]/gi)?.length ?? 0;
+  const others = text.match(/[^\0-\u007f]/g)?.length ?? 0;
+  return others > letters || /[^\0-\u007f]{3}/.test(text) ? undefined : text || undefined;
 }
 
 /** The part of a line before its value. */
@@ -102,10 +118,19 @@ function lineHead(line: string): string {
   return colon === -1 ? "" : line.slice(0, colon);
 }
 
-const isBegin = /^\s*(?:[\w-]{1,40}\.)?BEGIN\s*:\s*VCARD\s*$/i;
-const isEnd = /^\s*(?:[\w-]{1,40}\.)?END\s*:\s*VCARD\s*$/i;
+/** Encoding Standard §4.2 doesn't have these names. */
+const microsoftCharsets: Partial<Record<string, string>> = {
+  cp932: "shift_jis",
+  cp936: "gbk",
+  cp949: "euc-kr",
+  cp950: "big5",
+};
+// A byte order mark, for files that were joined.
+const isBegin = /^(?:\u00ef\u00bb\u00bf)?\s*(?:[\w-]{1,40}\.)?BEGIN\s*:\s*VCARD\s*(?:\n|$)/i;
+const isEnd = /^\s*(?:[\w-]{1,40}\.)?END\s*:\s*VCARD\s*(?:\n|$)/i;
+const propertyStart = /^(?:\u00ef\u00bb\u00bf)?([\w.-]{1,120})[ \t]{0,9}[;:]/;
 const quotedPrintable = /;(?:ENCODING=)?QUOTED-PRINTABLE(?:;|$)/i;
-const maxQuoted = 50_000;
+const base64 = /;(?:(?:ENCODING=)?BASE64|ENCODING=B)(?:;|$)/i;
 
 /** One property of a contact: "item1.TEL;TYPE=CELL:+1 555" -> name tel, kind cell, group item1. */
 export type VCardProperty = {
@@ -117,25 +142,30 @@ export type VCardProperty = {
   parts: string[];
 };
 
-/** The properties of a contact that `wanted` names, and the names of those that are not wanted or not readable. */
+/**
+ * The properties of a contact that `wanted` names; the names of those that are not wanted or not valid; and of those whose text is not
+ * readable.
+ */
 export function readProperties({ version, lines }: VCardLines, wanted: ReadonlySet<string>) {
   const properties: VCardProperty[] = [];
   const skipped = new Set<string>();
-  for (const line of lines) {
-    const name = propertyName.exec(line)?.[1]?.toLowerCase();
+  const unreadable = new Set<string>();
+  for (const encoded of lines) {
+    const name = splitName(encoded, wanted)?.name;
     if (!name) continue;
-    const isShort = line.length <= maxLine && properties.length < maxProperties && !hasManyParts(line);
-    const property = wanted.has(name) && isShort ? readProperty(line, version) : undefined;
+    const line = wanted.has(name) && encoded.length <= maxEncodedLine ? decodeLine(encoded) : "";
+    const isShort = line && line.length <= maxLine && properties.length < maxProperties && !hasManyParts(line);
+    const property = isShort ? readProperty(line, { version, wanted }) : undefined;
     if (property) properties.push(property);
-    else skipped.add(name);
+    else (line === undefined ? unreadable : skipped).add(name);
   }
-  return { properties, skipped };
+  return { properties, skipped, unreadable };
 }
 
-function readProperty(line: string, version: string): VCardProperty | undefined {
+function readProperty(line: string, { version, wanted }: { version: string; wanted: ReadonlySet<string> }) {
   const design = version === "4.0" ? ICAL.design.vcard : ICAL.design.vcard3;
   try {
-    const parsed = jcardProperty.safeParse(ICAL.parse.property(withNamedTypes(line), design));
+    const parsed = jcardProperty.safeParse(ICAL.parse.property(withNamedTypes(line, wanted), design));
     if (!parsed.success) return undefined;
     const [name, { group, type, pref }, valueType, value] = parsed.data;
     const kinds = [...type, ...(pref ? ["pref"] : [])].flatMap((kind) => kind.toLowerCase().split(","));
@@ -147,14 +177,31 @@ function readProperty(line: string, version: string): VCardProperty | undefined 
   }
 }
 
-/** vCard 2.1 has "TEL;HOME;VOICE:" for what is now "TEL;TYPE=HOME;TYPE=VOICE:". Quoted values exist in later versions only. */
-function withNamedTypes(line: string): string {
+/**
+ * vCard 2.1 has "TEL;HOME;VOICE:" for what is now "TEL;TYPE=HOME;TYPE=VOICE:", and some programs have "TEL.HOME:" or "PHONE.HOME:". Quoted
+ * values exist in later versions only.
+ */
+function withNamedTypes(line: string, wanted: ReadonlySet<string>): string {
+  const { group, name, types, length } = splitName(line, wanted) ?? { group: "", name: "", types: [], length: 0 };
   const colon = line.indexOf(":");
-  const head = line.slice(0, colon);
-  if (!head.includes(";") || head.includes('"')) return line;
-  const [name = "", ...params] = head.split(";");
-  const named = params.filter(Boolean).map((param) => (param.includes("=") ? param : `TYPE=${param}`));
-  return [name, ...named].join(";") + line.slice(colon);
+  const head = line.slice(length, colon).trim();
+  const params = head.split(";").filter(Boolean);
+  const named = params.map((param) => (param.includes("=") || head.includes('"') ? param : `TYPE=${param}`));
+  return [group && `${group}.`, [name, ...types, ...named].join(";"), line.slice(colon)].join("");
+}
+
+/** "item1.TEL" is TEL in the group item1 (RFC 6350 §3.3), and "TEL.WORK" is TEL of the type WORK. */
+function splitName(line: string, wanted: ReadonlySet<string>) {
+  const path = propertyStart.exec(line)?.[1];
+  if (!path) return undefined;
+  const names = path
+    .toLowerCase()
+    .split(".")
+    .map((name) => (name === "phone" ? "tel" : name));
+  const known = names.findLastIndex((name) => wanted.has(name));
+  const at = known === -1 ? names.length - 1 : known;
+  const types = names.slice(at + 1).map((type) => `TYPE=${type}`);
+  return { group: names.slice(0, at).join("-"), name: names[at] ?? "", types, length: path.length };
 }
 
 /**
@@ -183,7 +230,6 @@ const jcardProperty = z.tuple([
   z.union([z.string(), z.array(listOfTexts.transform((texts) => texts.filter(Boolean).join(", ")))]),
 ]);
 
-const propertyName = /^(?:[\w-]{1,40}\.)?([a-z\d-]{1,40})[;:]/i;
 /** An address has seven components. ical.js is slow for each, and a line of nothing but commas has thousands. */
 function hasManyParts(line: string): boolean {
   return (line.match(/[,;]/g)?.length ?? 0) > maxParts;
@@ -192,4 +238,5 @@ function hasManyParts(line: string): boolean {
 const maxParts = 100;
 /** Only photos are longer, and they are not imported. */
 const maxLine = 5_000;
+const maxEncodedLine = 50_000;
 const maxProperties = 100;
