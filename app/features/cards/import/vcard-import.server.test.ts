@@ -131,6 +131,44 @@ describe("importing a contact file", () => {
     expect(values.links.map(({ url }) => url)).toContain("https://github.com/ada");
   });
 
+  test("reads the type behind a dot, as in TEL.WORK", () => {
+    const rows = ["TEL.CELL:1", "PHONE.WORK:2", "item1.EMAIL.HOME:h@a.example", "WORK.EMAIL;INTERNET:w@a.example"];
+    const { values, leftOut } = read("VERSION:4.0", "FN:Otto", ...rows);
+    expect(values).toMatchObject({ phone: "2", phones: [{ kind: "mobile", value: "1" }] });
+    expect(values).toMatchObject({ email: "w@a.example", emails: [{ kind: "home", value: "h@a.example" }] });
+    expect(leftOut).toEqual([]);
+  });
+
+  test("imports the labels of Apple and Google: a fax is no phone, Home comes last, a labeled address is a link", () => {
+    const labeled = (...rows: [property: string, label: string][]) =>
+      rows.flatMap(([property, label], at) => [`item${at}.${property}`, `item${at}.X-ABLabel:${label}`]);
+    const { values, leftOut } = read(
+      "VERSION:3.0",
+      "FN:Mika",
+      ...labeled(
+        ["TEL;type=pref:1", "Work Fax"],
+        ["TEL:2", "_$!<HomeFAX>!$_"],
+        ["TEL;type=pref:3", "_$!<Home>!$_"],
+        ["TEL:4", "Mobile"],
+        ["TEL:5", "Grand Central"],
+        ["EMAIL;type=pref:Mika Ito <h@a.example>", "_$!<Home>!$_"],
+        ["EMAIL:o@a.example", "Office"],
+        [String.raw`URL:https\://www.linkedin.com/in/mika`, "LinkedIn profile"],
+        ["URL:https://mika.example", "_$!<HomePage>!$_"],
+      ),
+    );
+    expect(values).toMatchObject({ phone: "4", email: "o@a.example", website: "https://mika.example" });
+    expect(values).toMatchObject({
+      phones: [
+        { kind: "home", value: "3" },
+        { kind: "work", value: "5" },
+      ],
+      emails: [{ kind: "home", value: "h@a.example" }],
+      links: [{ name: "LinkedIn profile", url: "https://www.linkedin.com/in/mika" }],
+    });
+    expect(leftOut).toEqual(["fax number (2)"]);
+  });
+
   test("offers several contacts to choose from, the first ones of a whole address book", () => {
     const book = Array.from({ length: 300 }, (_, n) => lines("VERSION:3.0", `FN:Person ${n}`)).join("");
     const answer = readContactFile(encode(book));

@@ -66,14 +66,15 @@ function contactToForm({
     if (leftOutLabels.skippedProperties[name]) reportLeftOut(leftOutLabels.skippedProperties[name]);
   for (const what of new Set([...unreadable].map(leftOutLabels.unreadable))) reportLeftOut(what);
   const named = (...names: string[]) => properties.filter(({ name }) => names.includes(name));
+  const labels = named("x-ablabel");
   const values: CardFormValues = {
     ...emptyForm(),
     ...nameFields(named("fn", "n"), named("org")),
     ...jobFields(named("title"), named("role")),
-    ...phoneFields(named("tel"), reportLeftOut),
-    ...emailFields(named("email"), reportLeftOut),
+    ...phoneFields(withLabelKinds(named("tel"), labels), reportLeftOut),
+    ...emailFields(withLabelKinds(named("email"), labels), reportLeftOut),
     ...postalFields(named("adr"), reportLeftOut),
-    ...webFields(named("url", "x-socialprofile", "socialprofile"), { labels: named("x-ablabel"), reportLeftOut }),
+    ...webFields(named("url", "x-socialprofile", "socialprofile"), { labels, reportLeftOut }),
     pronouns: firstValue(named(...pronounProperties)),
   };
   const valid = withoutInvalid(values, reportLeftOut);
@@ -125,6 +126,20 @@ function jobFields(titles: Properties, roles: Properties) {
   return { profession, position };
 }
 
+/** "WORK.TEL" and what X-ABLabel says about the number of its group ("Work Fax") are kinds, too. */
+function withLabelKinds(properties: Properties, labels: Properties): Properties {
+  return properties.map((property) => {
+    const words = labelOf(property, labels).toLowerCase().split(/\s+/);
+    return { ...property, kinds: [...property.kinds, property.group, ...words] };
+  });
+}
+
+/** Apple's own labels look like "_$!<HomePage>!$_". */
+function labelOf({ group }: VCardProperty, labels: Properties): string {
+  const label = group && labels.find((one) => one.group === group)?.parts.join(" ");
+  return cleanLine((label ?? "").replace(/^_\$!<(.*)>!\$_$/, "$1"));
+}
+
 function phoneFields(properties: Properties, reportLeftOut: ReportLeftOut) {
   const voiceNumbers = properties.filter(({ kinds }) => {
     const isOther = kinds.some((kind) => /fax|pager|modem|textphone/.test(kind));
@@ -136,14 +151,14 @@ function phoneFields(properties: Properties, reportLeftOut: ReportLeftOut) {
 }
 
 function emailFields(properties: Properties, reportLeftOut: ReportLeftOut) {
-  const { main, more } = splitContactMethods(properties, withoutScheme, reportLeftOut);
+  const { main, more } = splitContactMethods(properties, emailAddress, reportLeftOut);
   return {
     email: main,
     emails: more.map((row) => ({ ...row, kind: emailKinds.find((kind) => kind === row.kind) ?? "work" })),
   };
 }
 
-/** The card's own is the first of: work, preferred, any. The rest become additional ones. */
+/** The card's own is the first of: work, preferred, any, home. The rest become additional ones. */
 function splitContactMethods(properties: Properties, read: (value: string) => string, reportLeftOut: ReportLeftOut) {
   const all = properties.flatMap(({ name, kinds, parts }) => {
     const value = cleanLine(read(parts[0] ?? ""));
@@ -161,13 +176,19 @@ function splitContactMethods(properties: Properties, read: (value: string) => st
 }
 
 function contactMethodKind(kinds: readonly string[]): ContactMethodKind {
-  if (kinds.some((kind) => /cell|mobile|iphone/.test(kind))) return "mobile";
+  if (kinds.some((kind) => /cell|mobil|iphone/.test(kind))) return "mobile";
   return kinds.includes("home") ? "home" : "work";
 }
 
 function contactMethodRank(kinds: readonly string[]): number {
-  if (kinds.includes("work")) return kinds.includes("pref") ? 0 : 1;
-  return kinds.includes("pref") ? 2 : 3;
+  const rank = kinds.includes("work") ? 0 : kinds.includes("home") ? 4 : 2;
+  return kinds.includes("pref") ? rank : rank + 1;
+}
+
+/** "Ada <ada@example.com>" -> "ada@example.com". */
+function emailAddress(value: string): string {
+  const text = value.trimEnd();
+  return withoutScheme(text.endsWith(">") ? text.slice(text.lastIndexOf("<") + 1, -1) : text);
 }
 
 /** vCard 4.0: "tel:+1-555;ext=5". */
@@ -188,33 +209,31 @@ function postalFields(properties: Properties, reportLeftOut: ReportLeftOut) {
 
 type WebContext = { labels: Properties; reportLeftOut: ReportLeftOut };
 
-/** The first web address becomes the card's website, the skipped links. */
+/** The first web address that has no label of its own becomes the card's website, the others links. */
 function webFields(properties: Properties, { labels, reportLeftOut }: WebContext) {
   const links: LinkValues[] = [];
   let website = "";
-  for (const { name, group, kinds, parts } of properties) {
+  for (const property of properties) {
+    const { name, kinds, parts } = property;
     const url = withScheme(cleanLine(parts.join(",")));
+    const label = labelOf(property, labels);
+    const isWebsite = name === "url" && !website && /^https?:/.test(url) && websiteLabel.test(label);
     if (!isAllowedAddress(url)) reportLeftOut(name === "url" ? leftOutLabels.url : leftOutLabels.social);
-    else if (name === "url" && !website && /^https?:/.test(url)) website = url;
+    else if (isWebsite) website = url;
     else if (links.length >= maxLinks) reportLeftOut(leftOutLabels.url);
     else if (url !== website && !links.some((link) => link.url === url)) {
-      const label = group && labels.find((one) => one.group === group)?.parts.join(" ");
-      const linkLabel =
-        label || (name === "url" ? "" : kinds.find((kind) => kind !== "pref" && kind !== "work" && kind !== "home"));
-      links.push({
-        id: `file-${links.length}`,
-        name: linkName(linkLabel ?? "") || shortened(hostLabel(url), maxLinkName),
-        url,
-      });
+      const network = name === "url" ? "" : kinds.find((kind) => !["pref", "work", "home"].includes(kind));
+      const linkName = shortened(capitalized(label || (network ?? "")), maxLinkName);
+      links.push({ id: `file-${links.length}`, name: linkName || shortened(hostLabel(url), maxLinkName), url });
     }
   }
-  return { website, links };
+  return { website, links: links.filter((link) => link.url !== website) };
 }
 
-/** Apple's own labels look like "_$!<HomePage>!$_". */
-function linkName(label: string): string {
-  const text = cleanLine(label.replace(/^_\$!<(.*)>!\$_$/, "$1"));
-  return shortened(text.charAt(0).toUpperCase() + text.slice(1), maxLinkName);
+const websiteLabel = /^(?:home ?page|home|work|web ?site|web|url)?$/i;
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** Removes what the form would refuse. All rows are checked before any is removed, because errors name their row. */
