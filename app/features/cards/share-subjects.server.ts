@@ -71,10 +71,9 @@ function toShareSubject(fullCard: Card, { displayName, avatarKey, baseUrl }: Sha
 /** The part of a card that fits into a QR code, as in its contact file: the first phone number and the first email address. */
 function toOfflineContact(card: Card, { displayName, url }: { displayName: string; url: string }): OfflineContact {
   const { prefix, suffix, phones, emails } = card;
-  const [family, given, additional, , titles] = structuredName(displayName);
   return {
     name: fullName(displayName, { prefix, suffix }),
-    parts: [family, given, additional, prefix, [titles, suffix].filter(Boolean).join(", ")],
+    parts: structuredName(displayName, { prefix, suffix }),
     phone: card.phone || (phones[0]?.value ?? ""),
     email: card.email || (emails[0]?.value ?? ""),
     company: card.company,

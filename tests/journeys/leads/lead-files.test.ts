@@ -73,11 +73,17 @@ test("contact files of one and of all leads are read by ical.js", async () => {
   const grace = { name: "Grace, Hopper", email: "grace@example.com", phone: "+1 555", company: "Navy", note: "a\nb" };
   await share({ id: "grace", ...grace });
   await share({ name: "", email: "eda@example.com" });
+  await share({ name: "Dr. Robert Example Jr." });
   await share({ id: "gone", withdrawn_at: noon });
   const cards = (await read("/leads/contacts.vcf"))
     .split(/(?=BEGIN:VCARD)/)
     .map((one) => new ICAL.Component(ICAL.parse(one)));
-  expect(cards.map((card) => card.getFirstPropertyValue("fn"))).toEqual(["eda@example.com", "Grace, Hopper"]);
+  expect(cards.map((card) => card.getFirstPropertyValue("fn"))).toEqual([
+    "Dr. Robert Example Jr.",
+    "eda@example.com",
+    "Grace, Hopper",
+  ]);
+  expect(cards[0]?.getFirstPropertyValue("n")).toEqual(["Example", "Robert", "", "Dr.", "Jr."]);
   const one = await ada.get("/leads/grace/contact.vcf");
   expect(one.headers.get("content-type")).toContain("text/vcard");
   const card = new ICAL.Component(ICAL.parse(await one.text()));

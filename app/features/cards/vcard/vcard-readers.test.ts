@@ -50,14 +50,13 @@ type Read = ReturnType<typeof expected>;
 /** What a reader must find, derived from the card and not from the file. */
 function expected(card: VCardContact) {
   const fn = oneLine(card.displayName) || "Professional";
-  const [family, given, additional, , titles] = structuredName(fn);
   const prefix = oneLine(card.prefix ?? "");
   const suffix = oneLine(card.suffix ?? "");
   const org = [oneLine(card.company ?? ""), oneLine(card.department ?? "")];
   const emails = contactMethodsOf(card.email, card.emails);
   const phones = contactMethodsOf(card.phone, card.phones);
   return {
-    n: [family, given, additional, prefix, [titles, suffix].filter(Boolean).join(", ")],
+    n: [...structuredName(fn, { prefix, suffix })],
     fn: [[[prefix, fn].filter(Boolean).join(" "), suffix].filter(Boolean).join(", ")],
     org: org[1] ? org : org.filter(Boolean),
     adr: addressOf(card),

@@ -67,8 +67,7 @@ function nameLines(contact: VCardContact): string[] {
   const name = oneLine(contact.displayName) || "Professional";
   const prefix = oneLine(contact.prefix ?? "");
   const suffix = oneLine(contact.suffix ?? "");
-  const [family, given, additional, , titles] = structuredName(name);
-  const parts = [family, given, additional, prefix, [titles, suffix].filter(Boolean).join(", ")];
+  const parts = structuredName(name, { prefix, suffix });
   return [`N:${parts.map(escapeText).join(";")}`, `FN:${escapeText(fullName(name, { prefix, suffix }))}`];
 }
 
