@@ -47,6 +47,15 @@ describe("a PNG with compressed chunks", () => {
     expect(await validateImage(withChunksAtEnd(between))).toMatchObject({ kind: "refused", status: 422 });
   });
 
+  test("is accepted with the ten small texts that photo libraries write", async () => {
+    const text = pngChunk(
+      "zTXt",
+      Buffer.concat([Buffer.from("Raw profile type iptc\0\0"), deflateSync("8BIM ".repeat(50_000))]),
+    );
+    const between = [...Array<Buffer>(10).fill(text), pngChunk("iTXt", Buffer.from("Author\0\0\0\0\0Zoë"))];
+    expect(await validateImage(png(4, 4, { between }))).toMatchObject({ kind: "image" });
+  });
+
   test("is accepted with the color profile, XMP and comment that an image editor writes", async () => {
     const xmp = Buffer.from('XML:com.adobe.xmp\0\0\0\0\0<x:xmpmeta xmlns:x="adobe:ns:meta/"/>');
     const comment = Buffer.from("Comment\0\0\0\0\0Created with an image editor");

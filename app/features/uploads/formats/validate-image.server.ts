@@ -1,3 +1,5 @@
+import { createInflate } from "node:zlib";
+
 import type { Sharp } from "sharp";
 
 import { messages } from "#app/features/uploads/messages.ts";
@@ -8,6 +10,7 @@ import { loadSharp } from "#app/services/images/sharp.server.ts";
 import type { ImageSize } from "./crop.ts";
 import { detectFormat, withByteSource } from "./detect.server.ts";
 import type { ByteSource } from "./detect.server.ts";
+import { inflateContent } from "./inflate-content.server.ts";
 
 /** An image that may be decoded: its upright size, and a pipeline that decodes it off the event loop. */
 export type SourceImage = ImageSize & { kind: "image"; open: () => Sharp };
@@ -75,14 +78,14 @@ const maxScans = 100;
 const windowBytes = 262_144;
 
 /**
- * Refuses an animated PNG, which has an acTL chunk before its first IDAT (PNG, third edition, §11.3.6), and one with too many chunks of
- * one kind: libpng warns about each one that is invalid, and sharp reports each warning on the event loop.
+ * Refuses an animated PNG, which has an acTL chunk before its first IDAT (PNG, third edition, §11.3.6), one with very many chunks, because
+ * libpng warns about each that is invalid and sharp reports each warning on the event loop, and one whose texts and color profiles
+ * unpack to too much, because libpng unpacks each.
  */
 async function validateChunks(source: ByteSource): Promise<Refusal | undefined> {
   let window = Buffer.alloc(0);
   let [windowStart, hasPixels] = [0, false];
-  let [texts, profiles] = [0, 0];
-  let at = 8;
+  let [at, inflatedBytes] = [8, 0];
   for (let chunks = 0; at < source.size; chunks++) {
     if (chunks === maxChunks) return refuse(422, messages.tooSlow);
     if (at + 8 > windowStart + window.length)
@@ -92,17 +95,29 @@ async function validateChunks(source: ByteSource): Promise<Refusal | undefined> 
     const type = head.toString("latin1", 4);
     if (type === "IEND") return undefined;
     if (type === "acTL" && !hasPixels) return refuse(422, messages.animated);
-    if (type === "zTXt" || type === "iTXt") texts += 1;
-    if (type === "iCCP") profiles += 1;
-    if (texts > maxCompressedTexts || profiles > 1) return refuse(422, messages.tooSlow);
+    const length = head.readUInt32BE(0);
+    if (type === "zTXt" || type === "iTXt" || type === "iCCP") {
+      const packed = packedBytes(type, Buffer.from(await source.read(at + 8, length)));
+      const limit = maxInflatedBytes - inflatedBytes;
+      inflatedBytes += packed ? (await inflateContent(packed, { inflater: createInflate(), limit })).length : 0;
+      if (inflatedBytes > maxInflatedBytes) return refuse(422, messages.tooSlow);
+    }
     hasPixels ||= type === "IDAT";
     // The length, type and checksum take 12 bytes.
-    at += head.readUInt32BE(0) + 12;
+    at += length + 12;
   }
   return undefined;
 }
 
+/** The compressed bytes of a text or color profile; undefined for a text without compression (PNG, third edition, §11.3.2.3, §11.3.3). */
+function packedBytes(type: "zTXt" | "iTXt" | "iCCP", content: Buffer): Buffer | undefined {
+  const afterName = content.indexOf(0) + 1;
+  if (type !== "iTXt") return content.subarray(afterName + 1);
+  const afterLanguage = content.indexOf(0, afterName + 2) + 1;
+  return content[afterName] === 0 ? undefined : content.subarray(content.indexOf(0, afterLanguage) + 1);
+}
+
 /** Some encoders write pixels in chunks of 8 kB: 640 chunks for an upload of the maximum size. */
 const maxChunks = 5_000;
-/** libpng inflates each zTXt and iTXt chunk to as much as 8 MB. Image editors write one or two, such as XMP. */
-const maxCompressedTexts = 2;
+/** Of all texts and color profiles together. Image editors write a few hundred kB; libpng unpacks as much as 8 MB of each. */
+const maxInflatedBytes = 8_000_000;
