@@ -17,6 +17,9 @@ export const messages = {
   damagedDocument: "This document is damaged and can't be opened. Save it again, or choose another one.",
   encrypted: "This document is password-protected. Remove the password and try again.",
   macros: "This document contains macros. Save it without them or as a PDF, then try again.",
+  embedded:
+    "This document contains embedded objects, such as a spreadsheet. Remove them or save it as a PDF, then try again.",
+  linked: "This document loads a template or another file from a different computer. Save it as a PDF and try again.",
   bomb: "This document is too large once unpacked. Save it as a PDF and try again.",
   crop: "The crop area is outside the image. Crop it again.",
   unknownSlot: "Files can't be uploaded here.",

@@ -65,7 +65,7 @@ export function ResumeField({ files, path }: { files: ProfileFiles; path: string
         </div>
       )}
       <p id={`${id}-hint`} className="text-sm text-muted">
-        PDF, DOC or DOCX, under 5MB. Anyone who sees your profile can open it. Saved right away.
+        PDF or Word document, under 5MB. Anyone who sees your profile can open it. Saved right away.
       </p>
       {error && <FieldError id={id}>{error}</FieldError>}
     </section>

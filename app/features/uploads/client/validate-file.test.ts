@@ -20,10 +20,18 @@ describe("a chosen file", () => {
 
   test("may be a resume by its name", () => {
     const problemOf = (name: string) => validateResumeFile(file(name, "application/octet-stream"));
-    expect(["cv.pdf", "cv.doc", "Ada's CV.DOCX"].map(problemOf)).toEqual([undefined, undefined, undefined]);
+    const accepted = ["cv.pdf", "cv.doc", "Ada's CV.DOCX", "cv.dotx", "cv.dot"];
+    expect(accepted.map(problemOf)).toEqual(accepted.map(() => undefined));
     const others = ["cv.txt", "cv.pdf.exe", "cv", "photo.jpg"];
     expect(others.map(problemOf)).toEqual(others.map(() => "Please upload a PDF or Word document"));
   });
+
+  test.each([["cv.docm", "This document contains macros"]])(
+    "that can't be a resume is named as the server names it: %s",
+    (name, message) => {
+      expect(validateResumeFile(file(name, ""))).toContain(message);
+    },
+  );
 
   test("is too large from exactly 5 MB, and must not be empty", () => {
     expect(validateImageFile(file("a.png", "image/png", 5 * megabyte - 1))).toBeUndefined();

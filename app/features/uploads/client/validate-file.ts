@@ -6,7 +6,9 @@ export const imageTypes = "image/jpeg,image/png,image/webp";
 
 /** The `accept` attribute of a resume picker. */
 export const documentTypes =
-  ".pdf,.doc,.docx,application/pdf,application/msword,application/vnd.openxmlformats-officedocument.wordprocessingml.document";
+  ".pdf,.doc,.docx,.dot,.dotx,application/pdf,application/msword," +
+  "application/vnd.openxmlformats-officedocument.wordprocessingml.document," +
+  "application/vnd.openxmlformats-officedocument.wordprocessingml.template";
 
 type ChosenFile = Pick<File, "name" | "type" | "size">;
 
@@ -25,9 +27,13 @@ export function validateImageSize({ width, height }: { width: number; height: nu
   return Math.max(width, height) > maxImageSide ? messages.tooLong : undefined;
 }
 
-/** Why a chosen file can't be a resume, or undefined. Goes by the name, because systems disagree on the type of a Word document. */
+/**
+ * Why a chosen file can't be a resume, or undefined, as the server would say. Goes by the name, because systems disagree on the type of a
+ * Word document.
+ */
 export function validateResumeFile({ name, size }: ChosenFile): string | undefined {
-  if (!/\.(?:pdf|docx?)$/i.test(name)) return messages.resumeType;
+  if (/\.do[ct]m$/i.test(name)) return messages.macros;
+  if (!/\.(?:pdf|do[ct]x?)$/i.test(name)) return messages.resumeType;
   if (size > maxUploadBytes) return messages.resumeSize;
   return size === 0 ? messages.empty : undefined;
 }

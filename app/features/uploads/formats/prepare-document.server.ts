@@ -23,7 +23,7 @@ export async function prepareDocument(upload: { file: string } | Uint8Array, fil
 
 type IdentifiedDocument = {
   kind: "document";
-  extension: string;
+  extension: DocumentExtension;
   type: string;
   size: number;
   isPassive: boolean | undefined;
@@ -32,33 +32,30 @@ type IdentifiedDocument = {
 async function identifyDocument(source: ByteSource): Promise<IdentifiedDocument | Refusal> {
   const { size } = source;
   if (size === 0) return refuse(422, messages.empty);
-  const format = detectFormat(await source.read(0, 16));
-  const rule = format && documentRules.get(format);
-  if (!rule) return refuse(415, messages.resumeType);
-  const refusal = await rule.validate(source);
-  if (refusal) return refusal;
-  const isPassive = format === "pdf" ? await isPassivePdf(Buffer.from(await source.read(0, size))) : undefined;
-  return { kind: "document", extension: rule.extension, type: rule.type, size, isPassive };
+  const extension = await validateDocument(detectFormat(await source.read(0, 16)), source);
+  if (typeof extension === "object") return extension;
+  const isPassive = extension === "pdf" ? await isPassivePdf(Buffer.from(await source.read(0, size))) : undefined;
+  return { kind: "document", extension, type: documentTypes[extension], size, isPassive };
 }
 
-type DocumentRule = {
-  extension: string;
-  type: string;
-  validate: (source: ByteSource) => Promise<Refusal | undefined>;
-};
+type DocumentExtension = keyof typeof documentTypes;
 
-const documentRules = new Map<FileFormat, DocumentRule>([
-  ["pdf", { extension: "pdf", type: "application/pdf", validate: validatePdf }],
-  ["ole", { extension: "doc", type: "application/msword", validate: validateDoc }],
-  [
-    "zip",
-    {
-      extension: "docx",
-      type: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-      validate: validateDocx,
-    },
-  ],
-]);
+const documentTypes = {
+  pdf: "application/pdf",
+  doc: "application/msword",
+  docx: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+  dotx: "application/vnd.openxmlformats-officedocument.wordprocessingml.template",
+} as const;
+
+async function validateDocument(
+  format: FileFormat | undefined,
+  source: ByteSource,
+): Promise<DocumentExtension | Refusal> {
+  if (format === "pdf") return (await validatePdf(source)) ?? "pdf";
+  if (format === "ole") return (await validateDoc(source)) ?? "doc";
+  if (format === "zip") return validateDocx(source);
+  return refuse(415, messages.resumeType);
+}
 
 /** The file name of a resume whose own name has no usable characters. */
 export const defaultResumeName = "resume";
@@ -71,5 +68,5 @@ function resumeFileName(name: string, extension: string): string {
 
 /** "CV v2.1 final" has no extension; "cv.pdf.exe" loses both. */
 function withoutExtension(name: string): string {
-  return name.replace(/(?:\.(?:pdf|docx?))*\.[A-Za-z0-9]{1,5}$/i, "");
+  return name.replace(/(?:\.(?:pdf|do[ct]x?))*\.[A-Za-z0-9]{1,5}$/i, "");
 }

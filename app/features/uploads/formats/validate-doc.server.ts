@@ -5,7 +5,7 @@ import type { Refusal } from "#app/features/uploads/rules.ts";
 import type { ByteSource } from "./detect.server.ts";
 
 /**
- * Refuses a compound file ([MS-CFB], the container of Office until 2003) that isn't a Word document without macros and password. A Word
+ * Refuses a compound file ([MS-CFB], the container of Office until 2003) that isn't a Word document without macros, OLE objects and password. A Word
  * document has a stream named WordDocument; spreadsheets, installers and emails are compound files too. Why this isn't a library:
  * docs/decisions/0023-parsers-for-uploaded-documents.md.
  */
@@ -14,7 +14,9 @@ export async function validateDoc(source: ByteSource): Promise<Refusal | undefin
   if (!names) return refuse(422, messages.damagedDocument);
   if (names.has("EncryptedPackage")) return refuse(422, messages.encrypted);
   if (!names.has("WordDocument")) return refuse(415, messages.resumeType);
-  return names.has("Macros") || names.has("_VBA_PROJECT") ? refuse(422, messages.macros) : undefined;
+  if (names.has("Macros") || names.has("_VBA_PROJECT")) return refuse(422, messages.macros);
+  // [MS-DOC] §2.1.6: each embedded or linked OLE object has a stream of this name.
+  return names.has("\u0003ObjInfo") ? refuse(422, messages.embedded) : undefined;
 }
 
 /** The names in the directory; undefined when it can't be read. */
