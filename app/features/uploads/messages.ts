@@ -32,6 +32,23 @@ export const messages = {
   diskFull: "The server is out of disk space. Nothing was changed. Try again later.",
 } as const;
 
+/** What a file is that its owner took for a Word document, by the usual extension of such files. */
+const otherDocuments = {
+  rtf: "an RTF file",
+  odt: "an OpenDocument file (ODT)",
+  html: "a web page (HTML)",
+  xml: "an XML file",
+  txt: "a plain text file",
+  pages: "an Apple Pages document",
+} as const;
+
+export type OtherDocument = keyof typeof otherDocuments;
+
+/** Why such a file can't be a resume, and what to do. */
+export function notResume(format: OtherDocument): string {
+  return `${messages.resumeType}. This is ${otherDocuments[format]}: open it, save it as a PDF, then upload that.`;
+}
+
 /** "50 of 50 MB and 12 of 200 files": the usage, then what to do. */
 export function quotaExceeded(used: { bytes: number; files: number }, room: { bytes: number; files: number }): string {
   const megabytes = (bytes: number) => (bytes / 1_000_000).toFixed(1).replace(/\.0$/, "");

@@ -69,6 +69,7 @@ const maliciousImages: Case[] = [
 ];
 
 const wrongDocumentType = "Please upload a PDF or Word document";
+const webPage = `${wrongDocumentType}. This is a web page (HTML): open it, save it as a PDF, then upload that.`;
 const broken = "This document is damaged and can't be opened. Save it again, or choose another one.";
 const macros = "This document contains macros. Save it without them or as a PDF, then try again.";
 const locked = "This document is password-protected. Remove the password and try again.";
@@ -83,8 +84,8 @@ const longPdf = () => Buffer.concat([Buffer.alloc(5 * mebibytes - pdf().length, 
 
 const maliciousDocuments: Case[] = [
   ["nothing", 422, empty, () => Buffer.alloc(0)],
-  ["HTML that is called a PDF", 415, wrongDocumentType, () => text(html)],
-  ["HTML, then a PDF", 415, wrongDocumentType, () => Buffer.concat([text(html), pdf()])],
+  ["HTML that is called a PDF", 415, webPage, () => text(html)],
+  ["HTML, then a PDF", 415, webPage, () => Buffer.concat([text(html), pdf()])],
   ["half a PDF", 422, broken, () => Buffer.concat([pdf().subarray(0, 40), Buffer.alloc(3_000)])],
   ["an image", 415, wrongDocumentType, jpeg],
   ["an archive that isn't a document", 415, wrongDocumentType, () => zip([{ name: "a.txt", content: "a" }])],

@@ -22,16 +22,21 @@ describe("a chosen file", () => {
     const problemOf = (name: string) => validateResumeFile(file(name, "application/octet-stream"));
     const accepted = ["cv.pdf", "cv.doc", "Ada's CV.DOCX", "cv.dotx", "cv.dot"];
     expect(accepted.map(problemOf)).toEqual(accepted.map(() => undefined));
+    expect(validateResumeFile(file("document:31", "application/pdf"))).toBeUndefined();
     const others = ["cv.txt", "cv.pdf.exe", "cv", "photo.jpg"];
     expect(others.map(problemOf)).toEqual(others.map(() => "Please upload a PDF or Word document"));
   });
 
-  test.each([["cv.docm", "This document contains macros"]])(
-    "that can't be a resume is named as the server names it: %s",
-    (name, message) => {
-      expect(validateResumeFile(file(name, ""))).toContain(message);
-    },
-  );
+  test.each([
+    ["cv.rtf", "This is an RTF file"],
+    ["CV.ODT", "This is an OpenDocument file (ODT)"],
+    ["cv.htm", "This is a web page (HTML)"],
+    ["cv.mht", "This is a web page (HTML)"],
+    ["cv.pages", "This is an Apple Pages document"],
+    ["cv.docm", "This document contains macros"],
+  ])("that can't be a resume is named as the server names it: %s", (name, message) => {
+    expect(validateResumeFile(file(name, ""))).toContain(message);
+  });
 
   test("is too large from exactly 5 MB, and must not be empty", () => {
     expect(validateImageFile(file("a.png", "image/png", 5 * megabyte - 1))).toBeUndefined();

@@ -1,4 +1,5 @@
-import { messages } from "#app/features/uploads/messages.ts";
+import { messages, notResume } from "#app/features/uploads/messages.ts";
+import type { OtherDocument } from "#app/features/uploads/messages.ts";
 import { maxImagePixels, maxImageSide, maxUploadBytes } from "#app/features/uploads/rules.ts";
 
 /** The `accept` attribute of an image picker. Phones convert their own formats to one of these. */
@@ -29,11 +30,21 @@ export function validateImageSize({ width, height }: { width: number; height: nu
 
 /**
  * Why a chosen file can't be a resume, or undefined, as the server would say. Goes by the name, because systems disagree on the type of a
- * Word document.
+ * Word document, and by the type of a file without extension, as apps of phones may name it.
  */
-export function validateResumeFile({ name, size }: ChosenFile): string | undefined {
+export function validateResumeFile({ name, type, size }: ChosenFile): string | undefined {
+  const other = otherExtensions.find(([, extension]) => extension.test(name));
+  if (other) return notResume(other[0]);
   if (/\.do[ct]m$/i.test(name)) return messages.macros;
-  if (!/\.(?:pdf|do[ct]x?)$/i.test(name)) return messages.resumeType;
+  const isDocument = /\.(?:pdf|do[ct]x?)$/i.test(name) || documentTypes.split(",").includes(type);
+  if (!isDocument) return messages.resumeType;
   if (size > maxUploadBytes) return messages.resumeSize;
   return size === 0 ? messages.empty : undefined;
 }
+
+const otherExtensions: [OtherDocument, RegExp][] = [
+  ["rtf", /\.rtf$/i],
+  ["odt", /\.f?od[tpsg]$/i],
+  ["html", /\.(?:x?html?|mht(?:ml)?)$/i],
+  ["pages", /\.pages$/i],
+];

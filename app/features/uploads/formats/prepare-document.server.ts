@@ -1,11 +1,11 @@
-import { messages } from "#app/features/uploads/messages.ts";
+import { messages, notResume } from "#app/features/uploads/messages.ts";
 import { refuse } from "#app/features/uploads/rules.ts";
 import type { Refusal } from "#app/features/uploads/rules.ts";
 import type { PreparedFiles } from "#app/features/uploads/storage/asset-rows.server.ts";
 import { oneLine } from "#app/services/base/plain-text.ts";
 import { safeFileName } from "#app/services/http/file-name.ts";
 
-import { detectFormat, withByteSource } from "./detect.server.ts";
+import { detectFormat, headBytes, withByteSource } from "./detect.server.ts";
 import type { ByteSource, FileFormat } from "./detect.server.ts";
 import { validateDoc } from "./validate-doc.server.ts";
 import { validateDocx } from "./validate-docx.server.ts";
@@ -32,7 +32,7 @@ type IdentifiedDocument = {
 async function identifyDocument(source: ByteSource): Promise<IdentifiedDocument | Refusal> {
   const { size } = source;
   if (size === 0) return refuse(422, messages.empty);
-  const extension = await validateDocument(detectFormat(await source.read(0, 16)), source);
+  const extension = await validateDocument(detectFormat(await source.read(0, headBytes)), source);
   if (typeof extension === "object") return extension;
   const isPassive = extension === "pdf" ? await isPassivePdf(Buffer.from(await source.read(0, size))) : undefined;
   return { kind: "document", extension, type: documentTypes[extension], size, isPassive };
@@ -54,7 +54,8 @@ async function validateDocument(
   if (format === "pdf") return (await validatePdf(source)) ?? "pdf";
   if (format === "ole") return (await validateDoc(source)) ?? "doc";
   if (format === "zip") return validateDocx(source);
-  return refuse(415, messages.resumeType);
+  const isImage = format === "jpeg" || format === "png" || format === "webp";
+  return refuse(415, format && !isImage ? notResume(format) : messages.resumeType);
 }
 
 /** The file name of a resume whose own name has no usable characters. */

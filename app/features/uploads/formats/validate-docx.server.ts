@@ -1,6 +1,6 @@
 import { createInflateRaw } from "node:zlib";
 
-import { messages } from "#app/features/uploads/messages.ts";
+import { messages, notResume } from "#app/features/uploads/messages.ts";
 import { refuse } from "#app/features/uploads/rules.ts";
 import type { Refusal } from "#app/features/uploads/rules.ts";
 
@@ -29,7 +29,11 @@ function partName({ name }: ZipEntry): string {
 
 function validateNames(entries: ZipEntry[]): Refusal | undefined {
   const names = new Set(entries.map(partName));
-  if (!names.has(contentTypesPart)) return refuse(415, messages.resumeType);
+  if (!names.has(contentTypesPart)) {
+    const isPages = entries.some(({ name }) => /^Index(?:\.zip|\/.*\.iwa)$/.test(name));
+    const other = names.has("/content.xml") ? "odt" : isPages ? "pages" : undefined;
+    return refuse(415, other ? notResume(other) : messages.resumeType);
+  }
   if (entries.some(({ isEncrypted }) => isEncrypted)) return refuse(422, messages.encrypted);
   // Names that leave the folder they are unpacked to, and duplicates: another reader may open the entry that this one didn't check.
   const isInvalid =

@@ -9,13 +9,24 @@ import { messages } from "#app/features/uploads/messages.ts";
 import { refuse } from "#app/features/uploads/rules.ts";
 import type { Refusal } from "#app/features/uploads/rules.ts";
 
+import { headBytes } from "./detect.server.ts";
 import type { ByteSource } from "./detect.server.ts";
 import { findObjectStreams, unescapeNames } from "./parse-pdf.server.ts";
 
 /** ISO 32000-1 §7.5.5: a complete PDF ends with %%EOF; readers look for it in the last kilobyte. */
 export async function validatePdf({ size, read }: ByteSource): Promise<Refusal | undefined> {
-  const tail = Buffer.from(await read(Math.max(0, size - tailBytes), tailBytes));
-  return tail.includes("%%EOF") ? undefined : refuse(422, messages.damagedDocument);
+  const bytes = withoutPadding(Buffer.from(await read(0, size)));
+  return bytes.subarray(-tailBytes).includes("%%EOF") ? undefined : refuse(422, messages.damagedDocument);
+}
+
+/**
+ * From the header, where offsets start in a PDF with something before it, to the last byte that isn't white space or zero: some programs
+ * fill the last block of a file with zeros.
+ */
+function withoutPadding(bytes: Buffer): Buffer {
+  let end = bytes.length;
+  while ((bytes[end - 1] ?? 0x21) <= 0x20) end -= 1;
+  return bytes.subarray(Math.max(0, bytes.subarray(0, headBytes).indexOf("%PDF-")), end);
 }
 
 /**
@@ -25,7 +36,7 @@ export async function validatePdf({ size, read }: ByteSource): Promise<Refusal |
  * cross-reference table doesn't list.
  */
 export async function isPassivePdf(bytes: Buffer): Promise<boolean> {
-  if (!hasCrossReferences(bytes) || (await hasActiveName(bytes))) return false;
+  if (!hasCrossReferences(withoutPadding(bytes)) || (await hasActiveName(bytes))) return false;
   const objectStreams = await findObjectStreams(bytes);
   if (!objectStreams) return false;
   let [streams, inflatedBytes] = [0, 0];
