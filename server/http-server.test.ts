@@ -109,9 +109,10 @@ test.each([
   expect(client.answer()).toContain("answered");
 });
 
-test("the program allows 15 seconds for headers, three minutes for an upload and one minute without traffic", () => {
+test("the program allows 15 seconds for headers, three minutes for an upload, one minute without traffic and 75 seconds between requests", () => {
   const server = createHttpServer(() => undefined);
-  expect([server.headersTimeout, server.requestTimeout, server.timeout]).toEqual([15_000, 180_000, 60_000]);
+  const { headersTimeout, requestTimeout, timeout, keepAliveTimeout } = server;
+  expect([headersTimeout, requestTimeout, timeout, keepAliveTimeout]).toEqual([15_000, 180_000, 60_000, 75_000]);
 });
 
 test("the process ends within the ten seconds that Docker and systemd wait for at least", () => {
