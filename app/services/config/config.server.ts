@@ -93,7 +93,8 @@ const ownSettings = [
   {
     name: "SMTP_URL",
     default: "none: emails are stored in `DATA_DIR/mail`",
-    meaning: "`smtp://user:password@host:587` or `smtps://…`. Needed for sign-up unless `BASE_URL` is localhost.",
+    meaning:
+      "`smtp://user:password@host:587` or `smtps://…`. Needed for sign-up unless `BASE_URL` is localhost. TLS options: [docs/operators.md](docs/operators.md).",
   },
   { name: "MAIL_FROM", default: "`Meishi <no-reply@…>` at the host of `BASE_URL`", meaning: "Sender of all emails." },
   {
