@@ -23,7 +23,7 @@ describe("a chosen file", () => {
     const accepted = ["cv.pdf", "cv.doc", "Ada's CV.DOCX", "cv.dotx", "cv.dot"];
     expect(accepted.map(problemOf)).toEqual(accepted.map(() => undefined));
     expect(validateResumeFile(file("document:31", "application/pdf"))).toBeUndefined();
-    const others = ["cv.txt", "cv.pdf.exe", "cv", "photo.jpg"];
+    const others = ["cv.xlsx", "cv.pdf.exe", "cv", "photo.jpg"];
     expect(others.map(problemOf)).toEqual(others.map(() => "Please upload a PDF or Word document"));
   });
 
@@ -32,6 +32,7 @@ describe("a chosen file", () => {
     ["CV.ODT", "This is an OpenDocument file (ODT)"],
     ["cv.htm", "This is a web page (HTML)"],
     ["cv.mht", "This is a web page (HTML)"],
+    ["cv.txt", "Please upload a PDF or Word document. This is a plain text file"],
     ["cv.pages", "This is an Apple Pages document"],
     ["cv.docm", "This document contains macros"],
   ])("that can't be a resume is named as the server names it: %s", (name, message) => {

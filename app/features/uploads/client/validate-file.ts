@@ -44,7 +44,9 @@ export function validateResumeFile({ name, type, size }: ChosenFile): string | u
 
 const otherExtensions: [OtherDocument, RegExp][] = [
   ["rtf", /\.rtf$/i],
-  ["odt", /\.f?od[tpsg]$/i],
+  ["odt", /\.od[tpsg]$/i],
   ["html", /\.(?:x?html?|mht(?:ml)?)$/i],
+  ["xml", /\.xml$/i],
+  ["txt", /\.txt$/i],
   ["pages", /\.pages$/i],
 ];

@@ -4,7 +4,7 @@ import type { OtherDocument } from "#app/features/uploads/messages.ts";
 
 export type FileFormat = "jpeg" | "png" | "webp" | "pdf" | "ole" | "zip" | OtherDocument;
 
-/** The number of bytes in which the header of a PDF is looked for (ISO 32000-1 Annex H, note 13: readers accept 1,024 bytes before it). */
+/** The number of bytes in which the header of a PDF is looked for (PDF Reference 1.7, appendix H.3, note 13). */
 export const headBytes = 1_024 + 5;
 
 /**

@@ -52,7 +52,7 @@ function isLoadedFromElsewhere({ kind, target, isExternal }: Relationship): bool
 /** On the disk of the author's computer, such as the template of Word's that a resume was started from: readers don't have it. */
 const fileOfAuthor = /^(?:file:)?\/*(?:localhost\/)?(?:[a-z]:[\\/]|users\/)/i;
 
-/** ECMA-376 Part 2 §6.2.3: an override by the part's name, or the default of its extension. Undefined when the text isn't readable. */
+/** An override by the part's name, or the default of its extension. Undefined when the text isn't readable. */
 function readContentTypes(xml: string): ContentTypes | undefined {
   const [root, ...elements] = readElements(xml);
   if (root?.name !== "types") return undefined;
@@ -65,7 +65,7 @@ function readContentTypes(xml: string): ContentTypes | undefined {
   return (part) => types.get(part) ?? types.get(part.slice(part.lastIndexOf("."))) ?? "";
 }
 
-/** ECMA-376 Part 2 §6.5: "/word/_rels/document.xml.rels" has the relationships of "/word/document.xml". Undefined when not readable. */
+/** "/word/_rels/document.xml.rels" has the relationships of "/word/document.xml". Undefined when not readable. */
 function readRelationships(name: string, xml: string): Relationship[] | undefined {
   const [root, ...elements] = readElements(xml);
   if (root?.name !== "relationships") return undefined;
@@ -104,7 +104,7 @@ function readElements(xml: string): XmlElement[] {
       onCharacter: ignore,
       onWhitespaceCharacter: ignore,
       onNullCharacter: ignore,
-      // A package has none (ECMA-376 Part 2 §6.1), and it could name a type by an entity of its own: it takes the place of the root.
+      // Packages must have none, and it could name a type by an entity of its own: it takes the place of the root.
       onDoctype: () => elements.push({ name: "", attribute: () => "" }),
       onEof: ignore,
     },

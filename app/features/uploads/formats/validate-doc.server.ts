@@ -15,7 +15,7 @@ export async function validateDoc(source: ByteSource): Promise<Refusal | undefin
   if (names.has("EncryptedPackage")) return refuse(422, messages.encrypted);
   if (!names.has("WordDocument")) return refuse(415, messages.resumeType);
   if (names.has("Macros") || names.has("_VBA_PROJECT")) return refuse(422, messages.macros);
-  // [MS-DOC] §2.1.6: each embedded or linked OLE object has a stream of this name.
+  // [MS-DOC], ObjectPool storage: each embedded or linked OLE object has a stream of this name.
   return names.has("\u0003ObjInfo") ? refuse(422, messages.embedded) : undefined;
 }
 

@@ -22,7 +22,7 @@ export async function validateDocx(source: ByteSource): Promise<"docx" | "dotx" 
   return texts instanceof Map ? identifyPackage(new Set(entries.map(partName)), texts) : texts;
 }
 
-/** Readers of packages ignore case (ECMA-376 Part 2 §6.2.2.3). */
+/** Readers of packages ignore case (ECMA-376 Part 2). */
 function partName({ name }: ZipEntry): string {
   return `/${name.toLowerCase()}`;
 }
