@@ -135,7 +135,7 @@ export type ImportedLink = { kind: LinkKind; label: string; url: string };
 /** The response to an imported file: the valid links, and a text for each of the others in `left`. */
 export type LinkImportResult = { links: ImportedLink[]; left: string[] } | { problem: string };
 
-/** The imported entries that are new and fit into the list. `newCount` counts all new ones, `duplicates` the repeated ones. */
+/** The imported entries that are new: those that fit into the list and the `rest`. `duplicates` counts the repeated ones. */
 export function selectNewLinks(own: readonly ListedEntry[], imported: readonly ImportedLink[]) {
   const known = new Set(own.map(comparableEntry));
   const newLinks = imported.filter((entry) => {
@@ -146,7 +146,8 @@ export function selectNewLinks(own: readonly ListedEntry[], imported: readonly I
   });
   const room = { links: maxLinks - countEntries(own).links, headings: maxHeadings - countEntries(own).headings };
   const added = newLinks.filter(({ kind }) => room[kind === "heading" ? "headings" : "links"]-- > 0);
-  return { added, newCount: newLinks.length, duplicates: imported.length - newLinks.length };
+  const rest = newLinks.filter((link) => !added.includes(link));
+  return { added, rest, duplicates: imported.length - newLinks.length };
 }
 
 type ListedEntry = { kind: LinkKind; label: string; url: string };

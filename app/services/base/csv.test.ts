@@ -1,6 +1,7 @@
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { formatCsv } from "./csv.ts";
+import { formatCsv, parseCsv } from "./csv.ts";
 
 test("quotes what would end a cell or a row", () => {
   expect(formatCsv([["a,b", 'say "hi"', "two\nlines", -5, "", "名刺"]])).toBe(
@@ -22,4 +23,14 @@ test("no part of a text is a formula where a spreadsheet splits the cell in spit
     }
   expect(formatCsv([["\t=1;=2"]])).toBe("\uFEFF\"'\t'=1;'=2\"\r\n");
   expect(formatCsv([["a; b = c", "d\ne - f"]])).toBe('\uFEFFa; b = c,"d\ne - f"\r\n');
+});
+
+test("parseCsv reads what formatCsv writes", () => {
+  const cell = fc.string({ unit: fc.constantFrom('"', ",", ";", "\t", "\r", "\n", "a") }).map((text) => `a${text}b`);
+  fc.assert(
+    fc.property(fc.array(fc.array(cell, { minLength: 1 })), (rows) => {
+      const header = Array.from({ length: 200 }, () => "a");
+      expect(parseCsv(formatCsv([header, ...rows]).slice(1))).toEqual([header, ...rows]);
+    }),
+  );
 });

@@ -18,3 +18,22 @@ function formatCell(cell: string | number): string {
  * semicolons, and doesn't see that a cell after a comma is quoted.
  */
 const laterFormula = /(?<=[;\t\r\n])(?=(?:[^\S\t\r\n]|")*[=+\-@|%\uFF1D\uFF0B\uFF0D\uFF20])/g;
+
+/** The rows of a CSV file that aren't empty (RFC 4180). Cells end at commas, semicolons or tabs: those that the first line has most of. */
+export function parseCsv(text: string): string[][] {
+  const firstLine = /^.*/.exec(text)?.[0] ?? "";
+  const count = (separator: string) => firstLine.split(separator).length;
+  const separator = [";", "\t"].reduce((most, other) => (count(other) > count(most) ? other : most), ",");
+  const cells = text.matchAll(
+    new RegExp(`(?:"([^"]*(?:""[^"]*)*)"|([^${separator}\\r\\n]*))(${separator}|\\r\\n?|\\n|$)`, "gy"),
+  );
+  const rows: string[][] = [];
+  let row: string[] = [];
+  for (const [, quoted, plain = "", end] of cells) {
+    row.push(quoted?.replaceAll('""', '"') ?? plain);
+    if (end === separator) continue;
+    if (row.some((cell) => cell.trim())) rows.push(row);
+    row = [];
+  }
+  return rows;
+}

@@ -4,14 +4,14 @@ import { describe, expect, test } from "vitest";
 import { timeInScans } from "#tests/support/measurements.ts";
 
 import { readLinkFile } from "./import-links.server.ts";
-import { selectNewLinks } from "#app/features/links/rules.ts";
+import { linkImportMessages } from "./import-messages.ts";
 import { profileLinks } from "#app/features/links/schema.ts";
 
 const encode = (text: string) => new TextEncoder().encode(text);
 const read = (text: string) => readLinkFile(encode(text));
 
-function readLinks(text: string) {
-  const result = read(text);
+async function readLinks(text: string) {
+  const result = await read(text);
   if ("problem" in result) throw new Error(result.problem);
   return result;
 }
@@ -23,7 +23,7 @@ const linktree = (data: unknown, body = "") =>
   <script id="__NEXT_DATA__" type="application/json">${JSON.stringify(data)}</script></body></html>`;
 
 describe("a saved Linktree page", () => {
-  test("returns the links and social links of its embedded data in order", () => {
+  test("returns the links and social links of its embedded data in order", async () => {
     const links = [
       { id: 1, title: "My shop & more", url: "https://shop.example/a?b=1" },
       { id: 2, type: "HEADER", title: "Writing" },
@@ -31,7 +31,7 @@ describe("a saved Linktree page", () => {
     ];
     const account = { username: "ada", links: [{ ...links[0], type: "CLASSIC" }] };
     const socialLinks = [{ type: "INSTAGRAM", url: "https://www.instagram.com/ada" }];
-    expect(readLinks(linktree({ props: { pageProps: { account, links, socialLinks } } }))).toMatchObject({
+    expect(await readLinks(linktree({ props: { pageProps: { account, links, socialLinks } } }))).toMatchObject({
       links: [
         { kind: "link", label: "My shop & more", url: "https://shop.example/a?b=1" },
         { kind: "heading", label: "Writing", url: "" },
@@ -42,11 +42,11 @@ describe("a saved Linktree page", () => {
     });
   });
 
-  test("returns its anchors when the embedded data has no links", () => {
+  test("returns its anchors when the embedded data has no links", async () => {
     const body = `<a href="https://shop.example"><div><p>My&nbsp;shop</p><span>Open &amp; ready</span></div></a>
       <a href="/relative">No</a><a href="https://linktr.ee/other">No</a><a href="#top">No</a>
       <a aria-label="Instagram" href="HTTPS://instagram.com/ada"><svg></svg></a><a href="https://only.example"></a>`;
-    expect(readLinks(linktree({ props: {} }, body)).links).toEqual([
+    expect((await readLinks(linktree({ props: {} }, body))).links).toEqual([
       { kind: "link", label: "My shop Open & ready", url: "https://shop.example" },
       { kind: "link", label: "Instagram", url: "https://instagram.com/ada" },
       { kind: "link", label: "only.example", url: "https://only.example" },
@@ -55,60 +55,151 @@ describe("a saved Linktree page", () => {
 });
 
 describe("any other saved page", () => {
-  test("returns each link to another site once", () => {
+  test("returns each link to another site once", async () => {
     const page = `<!-- saved from url=(0027)https://www.ada.example/me --><html><body>
       <a href="https://ada.example/about">About</a><a href="https://github.com/ada">GitHub</a>
       <A HREF=https://github.com/ada>Again</A><a href='https://b.example'>B<!-- no --></body>`;
-    expect(readLinks(page).links).toEqual([
+    expect((await readLinks(page)).links).toEqual([
       { kind: "link", label: "GitHub", url: "https://github.com/ada" },
       { kind: "link", label: "B", url: "https://b.example" },
     ]);
   });
-
-  test("reports an address that runs code as left out", () => {
-    const { links, left } = readLinks(`<a href="javascript:alert(1)">Win</a><a href="https://a.example">A</a>`);
-    expect(links).toEqual([{ kind: "link", label: "A", url: "https://a.example" }]);
-    expect(left).toEqual(["“Win” (invalid URL)"]);
-  });
 });
 
 describe("a JSON file", () => {
-  test("is a list or has one, with label, name or title as the name of a link", () => {
+  test("is a list or has one, with label, name or title as the name of a link", async () => {
     const list = `[{"label":"A","url":"a.example"},{"name":"B","url":"https://b.example"},{"title":"C","url":"mailto:c@c.example"}]`;
     for (const json of [list, `{"links":${list}}`])
-      expect(readLinks(json).links).toEqual([
+      expect((await readLinks(json)).links).toEqual([
         { kind: "link", label: "A", url: "https://a.example" },
         { kind: "link", label: "B", url: "https://b.example" },
         { kind: "link", label: "C", url: "mailto:c@c.example" },
       ]);
   });
 
-  test("shortens long names, uses the host for missing ones, and names the first invalid links", () => {
+  test("shortens long names, uses the host for missing ones, and names the first invalid links", async () => {
     const valid = [{ label: "x".repeat(80), url: "https://a.example" }, { url: "https://www.b.example/c" }];
-    const invalid = Array.from({ length: 9 }, (_, n) => ({ label: `L${n}`, url: "data:text/html,x" }));
-    const { links, left } = readLinks(JSON.stringify([...valid, ...invalid]));
+    const invalid = Array.from({ length: 22 }, (_, n) => ({ label: `L${n}`, url: "data:text/html,x" }));
+    const { links, left } = await readLinks(JSON.stringify([...valid, ...invalid]));
     expect(links).toEqual([
       { kind: "link", label: `${"x".repeat(59)}…`, url: "https://a.example" },
       { kind: "link", label: "b.example", url: "https://www.b.example/c" },
     ]);
-    expect([left.length, left.at(-1)]).toEqual([6, "and 4 more"]);
+    expect(linkImportMessages.skipped(left)).toMatch(/“L19” \(invalid URL\) and 2 more\.$/);
   });
 
-  test("is not affected by __proto__ and constructor keys", () => {
-    const links = `{"links":[{"label":"A","url":"https://a.example"}],"polluted":1}`;
-    expect(readLinks(`{"__proto__":${links},"constructor":{"prototype":{}}}`).links.length).toBeLessThanOrEqual(1);
+  test("is not affected by __proto__ and constructor keys", async () => {
+    const list = `{"links":[{"label":"A","url":"https://a.example"}],"polluted":1}`;
+    const { links } = await readLinks(`{"__proto__":${list},"constructor":{"prototype":{}}}`);
+    expect(links.length).toBeLessThanOrEqual(1);
     expect({}).not.toHaveProperty("polluted");
   });
 });
 
-test("a list of links keeps headings and cards, and takes an unknown kind as a plain link", () => {
+test("a list of links keeps headings and cards, and takes an unknown kind as a plain link", async () => {
   const list = [
     { kind: "heading", label: "Watch", url: "" },
     { kind: "media", label: "Talk", url: "https://youtu.be/1" },
     { kind: "media", label: "Blog", url: "https://blog.example" },
     { kind: "carousel", label: "Shop", url: "https://shop.example" },
   ];
-  expect(readLinks(JSON.stringify(list)).links.map(({ kind }) => kind)).toEqual(["heading", "media", "link", "link"]);
+  const { links } = await readLinks(JSON.stringify(list));
+  expect(links.map(({ kind }) => kind)).toEqual(["heading", "media", "link", "link"]);
+});
+
+const mhtml = `From: <Saved by Blink>
+Snapshot-Content-Location: https://ada.example/me
+MIME-Version: 1.0
+Content-Type: multipart/related;
+\ttype="text/html"; boundary="----b----"
+
+------b----
+Content-Type: text/html
+Content-Transfer-Encoding: quoted-printable
+
+<!DOCTYPE html><body><a href=3D"https://shop.exam=
+ple/?a=3D1&amp;b=3D2">Caf=C3=A9</a><a href=3D"https://ada.example/about">About</a></body></html>
+------b----
+Content-Type: text/html
+
+<html><a href="https://ad.example">Frame</a></html>
+------b------
+`.replaceAll("\n", "\r\n");
+
+test.each([
+  ["a page saved as one file", mhtml, "Café https://shop.example/?a=1&b=2 | “About” (a page of the saved site)"],
+  [
+    "a page with other kinds of addresses",
+    `<a href="mailto:a@a.example">Mail</a><a href="tel:+4930">Call</a><a href="sms:+4930">Text</a><a href="//a.example/x">File</a>
+     <a href="shop.html">Shop</a><a>Nothing</a><a href="https://a.example/x">Again</a>`,
+    "Mail mailto:a@a.example, Call tel:+4930, Text sms:+4930, File https://a.example/x | “Shop” (a page of the saved site), “Again” (listed twice)",
+  ],
+  [
+    "a link to another link page, on a page that is none",
+    `<link rel="canonical" href="https://ada.example"><a href="https://linktr.ee/ada">Links</a>`,
+    "Links https://linktr.ee/ada |",
+  ],
+  [
+    "bookmarks",
+    `<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p><DT><H3>Bar</H3><DL><p><DT><A HREF="https://a.example/?a=1&amp;b" ICON="data:x">A &amp; B</A>
+     <DD>About it<DT><A HREF="javascript:x()">Run</A></DL><p></DL>`,
+    "A & B https://a.example/?a=1&b | “Run” (invalid URL)",
+  ],
+  [
+    "LinkStack",
+    `{"name":"Ada","links":[{"link":null,"title":"Shops","button_id":42},{"link":"https://a.example","title":"A","button_id":1},
+     {"link":null,"title":"Some text","button_id":93}]}`,
+    "Shops , A https://a.example | “Some text” (no URL)",
+  ],
+  [
+    "Linkwarden",
+    `{"collections":[{"name":"x","links":[{"name":"A","url":"a.example","tags":[{"name":"t"}]}]}]}`,
+    "A https://a.example |",
+  ],
+  [
+    "bookmarks of Firefox",
+    `{"title":"","children":[{"title":"menu","children":[{"title":"A","uri":"https://a.example"},{"title":"F","uri":"place:x"}]}]}`,
+    "A https://a.example | “F” (invalid URL)",
+  ],
+  [
+    "a list of addresses",
+    `["a.example", {"title":"B","address":"b.example"}]`,
+    "a.example https://a.example, B https://b.example |",
+  ],
+  [
+    "folders in a list",
+    `{"links":[{"title":"F","links":[{"title":"A","href":"a.example"}]}]}`,
+    "A https://a.example |",
+  ],
+  [
+    "CSV",
+    'Title,Tags,URL\r\n"A, ""B""",x,https://a.example\r\n,,\r\nC,y,\r\n',
+    `A, "B" https://a.example | “C” (no URL)`,
+  ],
+  ["CSV of Excel in German", `"Titel";"Adresse"\n"A";"a.example"\n"B";"b"\n`, "A https://a.example | “B” (no URL)"],
+  [
+    "CSV without a header",
+    "https://a.example\tA <b>\nb.example\t",
+    "A <b> https://a.example, b.example https://b.example |",
+  ],
+])("%s: returns the links, and names what is left out", async (_, file, expected) => {
+  const { links, left } = await readLinks(file);
+  const listed = links.map(({ label, url }) => `${label} ${url}`).join(", ");
+  expect(`${listed} | ${left.join(", ")}`.trim()).toBe(expected);
+});
+
+test("a page in another charset is read as it declares", async () => {
+  const page = Buffer.from(
+    `<meta http-equiv="Content-Type" content="text/html; charset=windows-1251"><a href="https://a.example">\xcc\xe8\xf0</a>`,
+    "latin1",
+  );
+  expect(await readLinkFile(page)).toMatchObject({ links: [{ label: "Мир" }] });
+});
+
+test("more than 200 links are not read, which is said first", async () => {
+  const many = Array.from({ length: 210 }, (_, n) => ({ title: `${n}`, url: `https://${n}.a.example` }));
+  const { links, left } = await readLinks(JSON.stringify([{ title: "X", url: "x" }, ...many]));
+  expect([links.length, left]).toEqual([199, ["everything after the first 200 links", "“X” (invalid URL)"]]);
 });
 
 test.each([
@@ -117,32 +208,11 @@ test.each([
   ["a page without links", "<html><body><p>Hi</p></body></html>", "contains no links"],
   ["a list without links", "[]", "contains no links"],
   ["a list that is cut off", `[{"label":"A","url":"https://a.ex`, "incomplete or damaged"],
+  ["a web archive of Safari", "bplist00\0<a href='https://a.example'>A</a>", "set the format to Page Source"],
   ["NULs", "<a href='https://a.example'>\0</a>", "This isn't a text file"],
   ["two megabytes", "<p>".repeat(700_000), "This file is larger than 1 MB"],
-])("an unusable file is refused with the reason: %s", (_, file, problem) => {
-  expect(read(file)).toEqual({ problem: expect.stringContaining(problem) });
-});
-
-describe("selectNewLinks", () => {
-  const toLink = (url: string) => ({ kind: "link" as const, label: url, url });
-  const toHeading = (label: string) => ({ kind: "heading" as const, label, url: "" });
-  const own = ["https://www.a.example/", "https://b.example"].map(toLink);
-  const links = ["http://a.example", "https://c.example", "https://c.example/"].map(toLink);
-
-  test("skips known addresses and stops at eight links in total", () => {
-    const added = [{ url: "https://c.example" }];
-    expect(selectNewLinks(own, links)).toMatchObject({ added, newCount: 1, duplicates: 2 });
-    const many = Array.from({ length: 12 }, (_, n) => toLink(`https://${n}.example`));
-    const selected = selectNewLinks(own, many);
-    expect([selected.added.length, selected.newCount]).toEqual([6, 12]);
-    expect(selectNewLinks(many.slice(0, 8), many).added).toEqual([]);
-  });
-
-  test("takes headings beside eight links, each text once", () => {
-    const full = Array.from({ length: 8 }, (_, n) => toLink(`https://${n}.example`));
-    const { added } = selectNewLinks([...full, toHeading("Shop")], [toHeading("Work"), toHeading("Shop"), ...links]);
-    expect(added).toEqual([toHeading("Work")]);
-  });
+])("an unusable file is refused with the reason: %s", async (_, file, problem) => {
+  expect(await read(file)).toEqual({ problem: expect.stringContaining(problem) });
 });
 
 const times = (text: string) => text.repeat(Math.floor(290_000 / text.length));
@@ -157,6 +227,9 @@ test("a hostile file is read or refused in linear time", async () => {
     `<p><!-- ${times("- -")}`,
     `<a href="https://a.example">${times("&amp;&lt")}</a>`,
     times("<a href='"),
+    times('a,"b'),
+    times('"",'),
+    `MIME-Version: 1.0\nContent-Type: multipart/related; boundary=a\n\n${times("--a\n\n")}`,
     `<a href=https://a.example>${times("x<b>")}`,
     `${"[".repeat(150_000)}${"]".repeat(150_000)}`,
     `${'{"links":'.repeat(30_000)}1${"}".repeat(30_000)}`,
@@ -164,14 +237,14 @@ test("a hostile file is read or refused in linear time", async () => {
     JSON.stringify([{ label: `a${"\u0301".repeat(150_000)}`, url: "https://a.example" }]),
     JSON.stringify([{ label: "a", url: `https://a.example/${"a".repeat(250_000)}` }]),
   ].map(encode);
-  const scans = await timeInScans(() => files.map(readLinkFile), 25);
+  const scans = await timeInScans(() => Promise.all(files.map(readLinkFile)), 25);
   expect(scans).toBeLessThan(25);
 });
 
-test("a hostile file never breaks reading, and every returned link is valid for the form", () => {
+test("a hostile file never breaks reading, and every returned link is valid for the form", async () => {
   const odd = fc.constantFrom("javascript:alert(1)", "a.example", "__proto__");
   const text = fc.oneof(fc.string({ unit: "binary", maxLength: 80 }), fc.webUrl(), odd);
-  const names = fc.constantFrom("kind", "label", "name", "title", "url", "href", "links", "__proto__");
+  const names = fc.constantFrom("kind", "label", "name", "url", "link", "links", "children", "__proto__");
   const item = fc.dictionary(names, fc.oneof(text, fc.jsonValue()));
   const file = fc.oneof(
     fc.array(item).map((items) => JSON.stringify(items)),
@@ -180,9 +253,9 @@ test("a hostile file never breaks reading, and every returned link is valid for 
     fc.jsonValue().map((data) => linktree(data)),
     fc.string({ unit: "binary", maxLength: 300 }),
   );
-  fc.assert(
-    fc.property(file, (content) => {
-      const result = read(content.replaceAll("\0", ""));
+  await fc.assert(
+    fc.asyncProperty(file, async (content) => {
+      const result = await read(content.replaceAll("\0", ""));
       if ("problem" in result) return;
       for (const link of result.links)
         expect(profileLinks.safeParse([{ ...link, on: true }]).data).toMatchObject([link]);

@@ -8,14 +8,14 @@ type SavedPage = { anchors: Anchor[]; data: string; hosts: Set<string> };
 
 /**
  * Reads the anchors of a saved page tag by tag, in linear time. It builds no tree: a hostile page can have a tree a thousand times its own
- * size.
+ * size. `savedFrom` is its address, if known.
  */
-export function readSavedPage(html: string): SavedPage {
-  const page: SavedPage = { anchors: [], data: "", hosts: new Set() };
+export function readSavedPage(html: string, savedFrom: string): SavedPage {
+  const page: SavedPage = { anchors: [], data: "", hosts: new Set([hostOf(savedFrom)]) };
   let anchor: { url: string; texts: string[]; title: string } | undefined;
   let script: string[] | undefined;
   const endAnchor = () => {
-    if (anchor && page.anchors.length < maxAnchors) {
+    if (anchor?.url && page.anchors.length < maxAnchors) {
       const label = anchor.texts.join("").replace(/\s+/g, " ").trim();
       page.anchors.push({ url: anchor.url, label: label || anchor.title });
     }
@@ -57,6 +57,7 @@ export function readSavedPage(html: string): SavedPage {
     },
   );
   tokenizer.write(html, true);
+  page.hosts.delete("");
   return page;
 }
 

@@ -1,7 +1,7 @@
 import { useState } from "react";
 
-import { readFileOnServer } from "#app/features/links/import/import-file.ts";
-import { linkImportMessages } from "#app/features/links/import/import-messages.ts";
+import { maxImportBytes, readFileOnServer } from "#app/features/links/import/import-file.ts";
+import { leftOutReasons, linkImportMessages } from "#app/features/links/import/import-messages.ts";
 import { maxLinks, selectNewLinks } from "#app/features/links/rules.ts";
 import type { ImportedLink, LinkImportResult } from "#app/features/links/rules.ts";
 import type { LinkDraft } from "#app/features/profile/editor/form-data.ts";
@@ -15,11 +15,11 @@ export function ImportLinksPanel({ links, onAdd, isFixed, onClose }: ImportLinks
   const [state, setState] = useState<ImportState>({ kind: "idle" });
   const read = async (file: File) => {
     setState({ kind: "reading" });
-    const response = await readFileOnServer<LinkImportResult>("/profile/links/import", file, isLinksResult);
+    const response = await readFileOnServer<LinkImportResult>("/profile/links/import", firstPart(file), isLinksResult);
     if ("problem" in response) return setState({ kind: "refused", file: file.name, problem: response.problem });
-    const { added, newCount, duplicates } = selectNewLinks(links, response.links);
-    onAdd(added);
-    setState({ kind: "done", ...summarizeImport({ added: added.length, newCount, duplicates }, response.left) });
+    const selected = selectNewLinks(links, response.links);
+    onAdd(selected.added);
+    setState({ kind: "done", ...summarizeImport(selected, response.left) });
   };
   return (
     <div ref={focusFileInput} className="mt-4 border-t border-line pt-4">
@@ -34,7 +34,7 @@ export function ImportLinksPanel({ links, onAdd, isFixed, onClose }: ImportLinks
       <div className="mt-3">
         <FileButton
           label={state.kind === "reading" ? "Reading…" : "Choose a file to import"}
-          accept=".html,.htm,.json,text/html,application/json"
+          accept=".html,.htm,.mhtml,.mht,.webarchive,.json,.csv,text/html,application/json,text/csv"
           describedBy="import-hint"
           isInvalid={state.kind === "refused"}
           isDisabled={isFixed}
@@ -73,18 +73,23 @@ type ImportState =
   | { kind: "refused"; file: string; problem: string }
   | { kind: "done"; title: string; rest: string[] };
 
-type ImportCounts = { added: number; newCount: number; duplicates: number };
-
 function summarizeImport(
-  { added, newCount, duplicates }: ImportCounts,
-  skipped: readonly string[],
+  { added, rest, duplicates }: ReturnType<typeof selectNewLinks>,
+  left: readonly string[],
 ): { title: string; rest: string[] } {
-  const rest = [
-    ...(added < newCount ? [linkImportMessages.limited(added, newCount, maxLinks)] : []),
+  const count = added.length;
+  const skipped = [...left, ...rest.map(({ label }) => linkImportMessages.leftOut(label, leftOutReasons.overLimit))];
+  const sentences = [
+    ...(rest.length > 0 ? [linkImportMessages.limited(count, count + rest.length, maxLinks)] : []),
     ...(duplicates > 0 ? [linkImportMessages.duplicates(duplicates)] : []),
     ...(skipped.length > 0 ? [linkImportMessages.skipped(skipped)] : []),
   ];
-  return { title: added > 0 ? linkImportMessages.added(added) : linkImportMessages.noneAdded, rest };
+  return { title: count > 0 ? linkImportMessages.added(count) : linkImportMessages.noneAdded, rest: sentences };
+}
+
+/** A page saved as a single file begins with the page; the rest is images, often more than the largest file we read. */
+function firstPart(file: File): File {
+  return /\.(?:mhtml?|webarchive)$/i.test(file.name) ? new File([file.slice(0, maxImportBytes)], file.name) : file;
 }
 
 function isLinksResult(response: object): response is { links: ImportedLink[]; left: string[] } {
