@@ -14,6 +14,13 @@ test("no text is a formula for a spreadsheet", () => {
   for (const formula of formulas) expect(formatCsv([[formula]]).slice(1, 3)).toBe("\"'");
 });
 
+test("a phone number is not a formula, unless its separators make it one", () => {
+  const phones = ["+34 600 000 000", "+34600000000", "+1 (202) 555-0143", "+49.30.1234567", "+49 30/123-45"];
+  expect(formatCsv([phones])).toBe(`\uFEFF${phones.join(",")}\r\n`);
+  for (const formula of ["+1-202-555-0143", "+1-(202)-555-0143", "+1 202 555 0143+A1", "+1", "+(1234567)*2"])
+    expect(formatCsv([[formula]])).toContain("'+");
+});
+
 test("no part of a text is a formula where a spreadsheet splits the cell in spite of its quotes", () => {
   const parts = ["=1+1", ' "=1"', "+44 20", "-1", "@SUM(A1)", "＝1", "|cmd"];
   for (const separator of [";", "; ;", "\t", "\n", "\r\n", "\n\n", "\n\t;"])

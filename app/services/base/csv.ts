@@ -1,6 +1,6 @@
 /**
  * Rows as CSV (RFC 4180), with a byte order mark, without which Excel misreads letters beyond ASCII. Text that a spreadsheet would run as a
- * formula gets an apostrophe in front (OWASP, "CSV Injection"); numbers stay numbers.
+ * formula gets an apostrophe in front (OWASP, "CSV Injection"); numbers and phone numbers stay as they are.
  */
 export function formatCsv(rows: readonly (readonly (string | number)[])[]): string {
   return `\uFEFF${rows.map((row) => `${row.map(formatCell).join(",")}\r\n`).join("")}`;
@@ -9,9 +9,15 @@ export function formatCsv(rows: readonly (readonly (string | number)[])[]): stri
 function formatCell(cell: string | number): string {
   if (typeof cell === "number") return String(cell);
   const safe = cell.replaceAll(laterFormula, "'");
-  const text = /^\s*[=+\-@|%\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/.test(cell) ? `'${safe}` : safe;
+  const isFormula = /^\s*[=+\-@|%\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/.test(cell) && !phoneNumber.test(cell);
+  const text = isFormula ? `'${safe}` : safe;
   return /[",\r\n']|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
+
+/**
+ * At least seven digits and their separators. Excel would calculate "+1-555-010-0199", but not a text with two numbers side by side.
+ */
+const phoneNumber = /^\+(?=(?:\D*\d){7})(?=[^/-]*$|.*\d[ (]+\d)[\d ()./-]+$/;
 
 /**
  * Where a spreadsheet that doesn't split at commas would start another cell with a formula: Excel in German, French or Italian splits at
