@@ -9,6 +9,7 @@ import { readGrantEnd } from "#app/features/admin/grant-rules.ts";
 import { adminMessages, maxReasonLength } from "#app/features/admin/messages.ts";
 import type { OperatorAction } from "#app/features/admin/messages.ts";
 import { createAuth } from "#app/services/auth/auth.server.ts";
+import { toAsciiDomain } from "#app/services/base/email-address.ts";
 import { isStartProblem, startProblem } from "#app/services/base/errors.ts";
 import { plainLine } from "#app/services/base/plain-text.ts";
 import type { Bus } from "#app/services/bus/bus.server.ts";
@@ -86,7 +87,7 @@ async function run(given: string[]): Promise<string> {
   const options = readOptions(command.action, words);
   const { services, close } = await openServices();
   try {
-    const email = typed.trim().toLowerCase();
+    const email = toAsciiDomain(typed.trim().toLowerCase());
     const ownerId = await services.auth.findUserId(email);
     if (ownerId === undefined) throw startProblem(`No account has the email ${email}.`);
     const { action } = command;

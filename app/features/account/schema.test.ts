@@ -9,7 +9,8 @@ describe("an email address", () => {
     ["ada@example.com", "ada@example.com"],
     ["  Ada.Lovelace+cards@Example.COM ", "ada.lovelace+cards@example.com"],
     ["o'neil@example.co.uk", "o'neil@example.co.uk"],
-  ])("%j is taken, in lower case", (typed, taken) => {
+    [" Lena@MÜLLER.example", "lena@xn--mller-kva.example"],
+  ])("%j is taken, in lower case and ASCII", (typed, taken) => {
     expect(emailForm.parse({ email: typed })).toEqual({ email: taken });
   });
 
@@ -21,7 +22,6 @@ describe("an email address", () => {
     "ada lovelace@example.com",
     "ada@example.com, bob@example.com",
     "<ada@example.com>",
-    "ada@exämple.com",
     `${"a".repeat(243)}@example.com`,
   ])("%j is none", (email) => {
     expect(errorsOf(emailForm, { email })).toEqual({ email: messages.emailInvalid });

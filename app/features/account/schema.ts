@@ -3,6 +3,7 @@ import { z } from "zod";
 import { messages } from "./messages.ts";
 import { maxEmailLength } from "./rules.ts";
 import { settingsMessages } from "./settings/settings-messages.ts";
+import { isEmail, toAsciiDomain } from "#app/services/base/email-address.ts";
 import { readForm } from "#app/services/http/form-body.ts";
 
 /** Email addresses are compared in lowercase. Control characters are rejected, not removed. */
@@ -10,13 +11,13 @@ const email = z
   .string(messages.emailRequired)
   // Trimming a megabyte of spaces would block the process for minutes.
   .max(1000, messages.emailInvalid)
-  .transform((typed) => typed.replace(/^ +| +$/g, "").toLowerCase())
+  .transform((typed) => toAsciiDomain(typed.replace(/^ +| +$/g, "").toLowerCase()))
   .pipe(
     z
       .string()
       .min(1, messages.emailRequired)
       .max(maxEmailLength, messages.emailInvalid)
-      .pipe(z.email(messages.emailInvalid)),
+      .refine(isEmail, messages.emailInvalid),
   );
 
 // findPasswordProblem (rules.ts) checks a new password: it needs the address. A thread checks how easy it is to guess.

@@ -49,6 +49,15 @@ describe("a card's form", () => {
     expect(refused({ accent: "plaid" })).toEqual({ accent: "Choose a color such as #3a5f8c." });
   });
 
+  test("writes the domain of an email in ASCII", () => {
+    const emails = [{ id: "a", kind: "work", value: "lena@münchen.example", shown: "" }];
+    const { change } = accepted({ email: "lena@müller.example", emails });
+    expect([change.email, change.emails[0]?.value]).toEqual([
+      "lena@xn--mller-kva.example",
+      "lena@xn--mnchen-3ya.example",
+    ]);
+  });
+
   test.each([
     [{ card_name: "\u200b \u0000 " }, { card_name: "Card name is required" }],
     [{ email: "ada" }, { email: "Invalid email" }],

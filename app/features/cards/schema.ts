@@ -3,6 +3,7 @@ import { z } from "zod";
 import { messages as linkMessages } from "#app/features/links/messages.ts";
 import { isAllowedAddress, withScheme } from "#app/features/links/rules.ts";
 import { professionalLinks } from "#app/features/links/schema.ts";
+import { isEmail, toAsciiDomain } from "#app/services/base/email-address.ts";
 import type { FormFields } from "#app/services/base/form-fields.ts";
 import { firstErrors } from "#app/ui/forms/versioned-values.ts";
 import type { FieldErrors } from "#app/ui/forms/versioned-values.ts";
@@ -37,7 +38,10 @@ function singleLine(limit: number) {
 
 /** An email address, or "". */
 const email = singleLine(maxLengths.email).pipe(
-  z.union([z.literal(""), z.email(messages.invalidEmail)], messages.invalidEmail),
+  z
+    .string()
+    .transform(toAsciiDomain)
+    .refine((text) => text === "" || isEmail(text), messages.invalidEmail),
 );
 
 /** A phone number as people write it: with letters, spaces or an extension, but with a digit. Or "". */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { isEmail, toAsciiDomain } from "#app/services/base/email-address.ts";
 import { countCharacters, oneLine, paragraph } from "#app/services/base/plain-text.ts";
 
 import { messages, messageTooLong } from "./messages.ts";
@@ -19,13 +20,13 @@ export const contactSchema = z.object({
   email: z
     .string(messages.emailRequired)
     .max(maxInputLength, messages.emailInvalid)
-    .transform((text) => text.trim())
+    .transform((text) => toAsciiDomain(text.trim()))
     .pipe(
       z
         .string()
         .min(1, messages.emailRequired)
         .max(maxEmailLength, messages.emailInvalid)
-        .pipe(z.email(messages.emailInvalid)),
+        .refine(isEmail, messages.emailInvalid),
     ),
   message: z
     .string(messages.messageRequired)

@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { maxLengths, maxQuestions } from "#app/features/leads/rules.ts";
+import { isEmail, toAsciiDomain } from "#app/services/base/email-address.ts";
 import { paragraph, plainLine } from "#app/services/base/plain-text.ts";
 
 import { batchLimits } from "./rules.ts";
@@ -40,7 +41,9 @@ export const entryContentSchema = z
       .max(2),
     details: z.object({
       name: line(maxLengths.name),
-      email: line(maxLengths.email).refine((email) => email === "" || z.email().safeParse(email).success),
+      email: line(maxLengths.email)
+        .transform(toAsciiDomain)
+        .refine((email) => email === "" || isEmail(email)),
       phone: line(maxLengths.phone).refine((phone) => phone === "" || /\p{Nd}/u.test(phone)),
       company: line(maxLengths.company),
       note: z.string().max(maxLengths.note).transform(paragraph),

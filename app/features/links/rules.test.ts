@@ -19,12 +19,16 @@ describe("withScheme", () => {
     ["javascript.com", "https://javascript.com"],
     ["HTTPS://Example.com/Me", "https://Example.com/Me"],
     ["MailTo:Ada@example.com", "mailto:Ada@example.com"],
+    [" Lena@Müller.example", "mailto:Lena@xn--mller-kva.example"],
+    ["https://https://example.com/?to=https://a.example", "https://example.com/?to=https://a.example"],
+    ["https://HTTP://example.com", "http://example.com"],
+    ["https://https//example.com", "https://example.com"],
   ])("changes %s to %s", (typed, completed) => expect(withScheme(typed)).toBe(completed));
 
   test("returns text without a domain, or with another scheme, unchanged", () => {
     const words = ["", "my site", "see example.com", ..."portfolio /u/ada // //x example. .com 1.5 a..b".split(" ")];
     const schemes = ["javascript:alert(1)", "javascript:80", "data:text/html,x", "ftp://example.com", "sms:+4420"];
-    const typed = [...words, ...schemes, "ada@example.com", "http://example.com"];
+    const typed = [...words, ...schemes, "ada@example.com/x", "http://example.com"];
     expect(typed.map(withScheme)).toEqual(typed);
   });
 

@@ -1,4 +1,5 @@
 import { plans } from "#app/features/billing/rules.ts";
+import { isEmail, toAsciiDomain } from "#app/services/base/email-address.ts";
 import { plainLine, withoutDirectionMarks } from "#app/services/base/plain-text.ts";
 
 /** The same on all plans. Headings have a limit of their own. */
@@ -33,13 +34,17 @@ export function countEntries(entries: readonly { kind: LinkKind }[]): { links: n
 }
 
 /**
- * Adds "https://" to an address that starts with a domain: "example.com/me" and "//example.com/me" -> "https://example.com/me". Writes a
- * known scheme in lowercase: "HTTP://Example.com" -> "http://Example.com". Other text is returned unchanged. Idempotent.
+ * Adds "https://" to an address that starts with a domain: "example.com/me" and "//example.com/me" -> "https://example.com/me"; and
+ * "mailto:" to an email address. Removes a repeated scheme ("https://https://example.com"), and writes a known one in lowercase:
+ * "HTTP://Example.com" -> "http://Example.com". Other text is returned unchanged. Idempotent.
  */
 export function withScheme(address: string): string {
   // Text copied from chats and documents may contain direction marks.
-  const typed = withoutDirectionMarks(address).trim();
-  if (typed.length > maxAddressLength) return typed;
+  const text = withoutDirectionMarks(address).trim();
+  if (text.length > maxAddressLength) return text;
+  const email = toAsciiDomain(text);
+  if (isEmail(email)) return `mailto:${email}`;
+  const typed = text.replace(repeatedScheme, "$1://");
   if (startsWithHost.test(typed)) return `https://${typed}`;
   if (typed.startsWith("//") && startsWithHost.test(typed.slice(2))) return `https:${typed}`;
   return typed.replace(knownScheme, (scheme) => scheme.toLowerCase());
@@ -99,6 +104,8 @@ export function addressKind(address: string): "mail" | "phone" | "page" {
   return protocol === "tel:" || protocol === "sms:" ? "phone" : "page";
 }
 
+/** Copying an address behind "https://" often takes the colon away: "https://https//example.com". */
+const repeatedScheme = /^(?:https?:?\/\/)*(https?):?\/\//i;
 const knownScheme = /^(?:https?|mailto|tel|sms):/i;
 
 /** A domain name in any script, localhost or an IP address, followed by the end, a port, a path, a query or a fragment. */

@@ -3,6 +3,7 @@ import { join } from "node:path";
 
 import { z } from "zod";
 
+import { isEmail, toAsciiDomain } from "#app/services/base/email-address.ts";
 import { startProblem, systemCode } from "#app/services/base/errors.ts";
 import { oneLine, paragraph } from "#app/services/base/plain-text.ts";
 
@@ -68,7 +69,8 @@ const operator = z.strictObject({
   email: z
     .string()
     .trim()
-    .pipe(z.union([z.email(oneMailAddress), z.literal("")], { error: oneMailAddress }))
+    .transform(toAsciiDomain)
+    .refine((email) => email === "" || isEmail(email), oneMailAddress)
     .default(""),
 });
 

@@ -97,10 +97,11 @@ describe("contacts from a device", () => {
       { id, content: jwe.replace(/.(?=.{4}$)/, (one) => (one === "A" ? "B" : "A")) },
       { id: someId, content: jwe },
     ];
-    const { results } = await send([...invalid, ...forged, await encrypt(content({ note: "fine" }))]);
+    const fine = await encrypt(content({ note: "fine", email: "lena@müller.example" }));
+    const { results } = await send([...invalid, ...forged, fine]);
     expect(results.pop()).toMatchObject({ result: "delivered" });
     expect(results.map(({ reason }) => reason)).toEqual(Array(8).fill("unreadable"));
-    expect(await leads()).toMatchObject([{ note: "fine" }]);
+    expect(await leads()).toMatchObject([{ note: "fine", email: "lena@xn--mller-kva.example" }]);
     const huge = await encrypt(content({ note: "x".repeat(1_000_000) }));
     expect((await post({ sentAt: 1, entries: [huge] })).status).toBe(413);
   });

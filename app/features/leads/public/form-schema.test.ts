@@ -30,6 +30,11 @@ describe("the fields of a form", () => {
     expect(read({ ...typed, name: "" }, { name: "optional" }).errors).toEqual({});
   });
 
+  test("keep an email as it was typed, and store its domain in ASCII", () => {
+    const { errors, details, typed: shown } = read({ ...typed, email: "lena@Müller.example" });
+    expect([errors, details.email, shown["email"]]).toEqual([{}, "lena@xn--mller-kva.example", "lena@Müller.example"]);
+  });
+
   test("that aren't shown aren't read", () => {
     const { details, typed: shown } = read({ ...typed, company: "U.S. Navy" }, { company: "hidden" });
     expect([details.company, shown["company"]]).toEqual(["", undefined]);

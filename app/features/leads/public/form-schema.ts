@@ -1,10 +1,9 @@
-import * as z from "zod/mini";
-
 import { offersNewsletter } from "#app/features/leads/consent/consent-text.ts";
 import { leadMessages as messages } from "#app/features/leads/messages.ts";
 import { leadFieldNames, maxLengths, shownMode } from "#app/features/leads/rules.ts";
 import type { ConsentPurpose, LeadFieldName } from "#app/features/leads/rules.ts";
 import type { Answer, LeadDetails, LeadFormSettings, Question } from "#app/features/leads/schema.ts";
+import { isEmail, toAsciiDomain } from "#app/services/base/email-address.ts";
 import { fieldText } from "#app/services/base/form-fields.ts";
 import type { FormFields } from "#app/services/base/form-fields.ts";
 import { paragraph, plainLine } from "#app/services/base/plain-text.ts";
@@ -69,6 +68,7 @@ export function readDetail(name: LeadFieldName, text: string, isRequired: boolea
 function cleanField(name: LeadFieldName, text: string): string {
   // Longer than any valid value: refused below, before it is cleaned.
   if (text.length > maxTypedLength) return text;
+  if (name === "email") return toAsciiDomain(plainLine(text));
   return name === "note" ? paragraph(text) : plainLine(text);
 }
 
@@ -77,7 +77,7 @@ const maxTypedLength = 50_000;
 function findProblem(name: LeadFieldName, value: string, isRequired: boolean): string | undefined {
   if (value === "") return isRequired ? messages.required[name] : undefined;
   if (value.length > maxLengths[name]) return messages.tooLong(maxLengths[name]);
-  if (name === "email" && !z.email().safeParse(value).success) return messages.invalidEmail;
+  if (name === "email" && !isEmail(value)) return messages.invalidEmail;
   return name === "phone" && !/\p{Nd}/u.test(value) ? messages.invalidPhone : undefined;
 }
 

@@ -4,13 +4,15 @@ import { verifyProviderIdToken } from "better-auth/oauth2";
 import type { OAuth2Tokens, OAuthProvider } from "better-auth/oauth2";
 import { z } from "zod";
 
+import { toAsciiDomain } from "#app/services/base/email-address.ts";
+
 import type { LoadedProvider } from "./providers.server.ts";
 
 /** The account at a provider whose owner has just proved that it is theirs. */
 export type Identity = {
   /** The provider's id of the account, which never changes. */
   accountId: string;
-  /** In lower case. */
+  /** In lower case, with its domain in ASCII. */
   email: string | undefined;
   isEmailVerified: boolean;
   name: string;
@@ -95,7 +97,7 @@ async function exchange({ protocol, nonce }: LoadedProvider, callback: Callback)
     kind: "found",
     identity: {
       accountId,
-      email: email?.toLowerCase() || undefined,
+      email: toAsciiDomain(email?.toLowerCase() ?? "") || undefined,
       isEmailVerified: isTrue.safeParse(emailVerified).success,
       name: name?.trim() ?? "",
       picture: image ?? "",
