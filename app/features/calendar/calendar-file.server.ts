@@ -27,10 +27,17 @@ export function formatCalendar(followUps: readonly FollowUp[], { baseUrl, name }
     calendar.addPropertyWithValue("x-published-ttl", refreshInterval);
   }
   for (const followUp of followUps) calendar.addSubcomponent(toEvent(followUp, baseUrl));
+  // RFC 5545 §3.6: a calendar has at least one component. A time zone isn't shown.
+  if (followUps.length === 0) calendar.addSubcomponent(ICAL.Component.fromString(utc));
   // ical.js forgets the space of a continuation line, so that its lines have 76 octets (RFC 5545 §3.1: 75).
   const lines = calendar.toString().replaceAll("\r\n ", "").split("\r\n");
   return lines.map((line) => `${foldLine(line)}\r\n`).join("");
 }
+
+const utc = [
+  "BEGIN:VTIMEZONE\r\nTZID:Etc/UTC\r\nBEGIN:STANDARD\r\nDTSTART:19700101T000000",
+  "TZOFFSETFROM:+0000\r\nTZOFFSETTO:+0000\r\nEND:STANDARD\r\nEND:VTIMEZONE",
+].join("\r\n");
 
 function toEvent({ leadId, name, day, changedAt, changes }: FollowUp, baseUrl: string) {
   const event = new ICAL.Component("vevent");
