@@ -22,6 +22,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return {
     factors,
     passkeys: await auth.listPasskeys(id),
+    canUsePasskeys: auth.canUsePasskeys,
     browsers: factors.isOn ? await auth.listTrustedBrowsers(id) : [],
   };
 }
@@ -39,7 +40,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 }
 
 export default function TwoStepPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { factors, passkeys, browsers } = loaderData;
+  const { factors, passkeys, canUsePasskeys, browsers } = loaderData;
   useCloseToast(actionData);
   const codes = actionData?.codes;
   if (codes) {
@@ -60,8 +61,8 @@ export default function TwoStepPage({ loaderData, actionData }: Route.ComponentP
           {actionData.notice.text}
         </Notice>
       )}
-      <StatusPanel {...factors} />
-      <PasskeysPanel passkeys={passkeys} />
+      <StatusPanel {...factors} canUsePasskeys={canUsePasskeys} />
+      {(canUsePasskeys || passkeys.length > 0) && <PasskeysPanel passkeys={passkeys} canAdd={canUsePasskeys} />}
       {factors.isOn && <BackupCodesPanel left={factors.codesLeft} />}
       {factors.isOn && <TrustedBrowsersPanel browsers={browsers} />}
       {factors.isOn && <TurnOffPanel />}

@@ -7,10 +7,10 @@ import { Button } from "#app/ui/components/button.tsx";
 import { Panel } from "#app/ui/components/panel.tsx";
 
 /** Whether two-step verification is on, and the authenticator app. */
-export function StatusPanel({ isOn, hasApp, passkeyCount }: Factors) {
+export function StatusPanel({ isOn, hasApp, passkeyCount, canUsePasskeys }: Factors & { canUsePasskeys: boolean }) {
   return (
     <Panel title="Second step" aside={isOn ? <span className={badgeClass}>On</span> : "Off"}>
-      <p className="text-muted">{isOn ? describe({ hasApp, passkeyCount }) : offText}</p>
+      <p className="text-muted">{isOn ? describe({ hasApp, passkeyCount }) : offText(canUsePasskeys)}</p>
       <div className="mt-4 flex flex-wrap gap-2.5 max-sm:*:grow">
         <Form method="post" className="grid">
           <input type="hidden" name="intent" value="start-app" />
@@ -18,7 +18,7 @@ export function StatusPanel({ isOn, hasApp, passkeyCount }: Factors) {
             {hasApp ? "Replace authenticator app" : "Set up authenticator app"}
           </Button>
         </Form>
-        {!isOn && passkeyCount > 0 && (
+        {!isOn && canUsePasskeys && passkeyCount > 0 && (
           <Form method="post" className="grid">
             <input type="hidden" name="intent" value="turn-on" />
             <Button type="submit" size="s">
@@ -31,8 +31,10 @@ export function StatusPanel({ isOn, hasApp, passkeyCount }: Factors) {
   );
 }
 
-const offText =
-  "After your password, you'll enter a code from an app on your phone or use a passkey. That way, a stolen password isn't enough to sign in.";
+function offText(canUsePasskeys: boolean): string {
+  const passkey = canUsePasskeys ? " or use a passkey" : "";
+  return `After your password, you'll enter a code from an app on your phone${passkey}. That way, a stolen password isn't enough to sign in.`;
+}
 
 function describe({ hasApp, passkeyCount }: Pick<Factors, "hasApp" | "passkeyCount">): string {
   const passkeys = passkeyCount === 1 ? "your passkey" : "one of your passkeys";

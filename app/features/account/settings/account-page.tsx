@@ -51,6 +51,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
       canMail: mail.isConfigured,
       hasMailBox: hasMailbox(config),
       hasProviders: auth.providers.list.length > 0 || auth.hasWallets,
+      canUsePasskeys: auth.canUsePasskeys,
       passwordTime: await auth.findPasswordTime(user.id),
       emailChange: await auth.findEmailChange(user.id),
     },

@@ -19,6 +19,7 @@ type SignInPanelProps = {
   hasProviders: boolean;
   /** Mails are stored on this machine, for its user. */
   hasMailBox: boolean;
+  canUsePasskeys: boolean;
   /** When the password was set, in epoch milliseconds; undefined for an account without one. */
   passwordTime: number | undefined;
   /** The new address that isn't confirmed yet. */
@@ -28,7 +29,7 @@ type SignInPanelProps = {
 
 /** The email address and the password, with the forms that change them. */
 export function SignInPanel({ email, isConfirmed, emailChange, rejection, ...rest }: SignInPanelProps) {
-  const { canMail, hasMailBox, passwordTime, hasProviders } = rest;
+  const { canMail, hasMailBox, passwordTime, hasProviders, canUsePasskeys } = rest;
   const rejected = (intent: SettingsIntent) => (rejection?.intent === intent ? rejection : undefined);
   const hasPassword = passwordTime !== undefined;
   return (
@@ -73,7 +74,7 @@ export function SignInPanel({ email, isConfirmed, emailChange, rejection, ...res
         )}
         {hasProviders && <Row to="/account/connections">Connected accounts</Row>}
         <Row to="/account/sessions">Where you're signed in</Row>
-        <Row to="/account/two-step">Two-step verification and passkeys</Row>
+        <Row to="/account/two-step">{`Two-step verification${canUsePasskeys ? " and passkeys" : ""}`}</Row>
         <Row to="/account/security-log">Security log</Row>
         <Row to="/account/preferences">Sign-in emails, dates and time zone</Row>
       </div>

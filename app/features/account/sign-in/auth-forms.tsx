@@ -13,7 +13,8 @@ import { PasswordField } from "./password-field.tsx";
 /** A rejected form: the typed address and the problems. Passwords are never sent back. */
 type RejectedForm = { email: string; errors: FieldErrors; notice?: { title: string; text?: string }; pending?: string };
 
-export function LogInForm({ email, errors, notice, pending, returnTo, canMail, hasWallets }: LogInFormProps) {
+export function LogInForm({ email, errors, notice, pending, returnTo, ...can }: LogInFormProps) {
+  const { canMail, hasWallets, canUsePasskeys } = can;
   return (
     <>
       {notice && (
@@ -50,9 +51,11 @@ export function LogInForm({ email, errors, notice, pending, returnTo, canMail, h
         )}
       </form>
       {/* As far from the buttons of the form as they are from each other. */}
-      <ButtonLink href={withReturnTo("/auth/with-passkey", returnTo)} className="-mt-1.5">
-        Sign in with a passkey
-      </ButtonLink>
+      {canUsePasskeys && (
+        <ButtonLink href={withReturnTo("/auth/with-passkey", returnTo)} className="-mt-1.5">
+          Sign in with a passkey
+        </ButtonLink>
+      )}
       {hasWallets && (
         // Its script shows it in browsers with a wallet.
         <ButtonLink href={withReturnTo("/auth/with-wallet", returnTo)} hidden data-wallet-link className="-mt-1.5">
@@ -72,6 +75,7 @@ type LogInFormProps = RejectedForm & {
   canMail: boolean;
   /** Whether users can sign in with a wallet, where the browser has one. */
   hasWallets: boolean;
+  canUsePasskeys: boolean;
 };
 
 export function SignUpForm({ email, errors, notice, canMail }: RejectedForm & { canMail: boolean }) {

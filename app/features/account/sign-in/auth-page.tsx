@@ -65,6 +65,7 @@ export async function loader({ context, request, url }: Route.LoaderArgs) {
     failure: readFailure(url.searchParams, { providers: auth.providers, hasPasswords }),
     providers: auth.providers.list.filter(({ canSignIn }) => canSignIn),
     hasWallets: auth.hasWallets,
+    canUsePasskeys: auth.canUsePasskeys,
     hasPasswords,
     sent: tab === "signup" && !url.searchParams.has("again") ? await findSentLink(context, request) : undefined,
     // An expired confirmation link still contains its address, to which a new one can be sent.
@@ -122,7 +123,8 @@ export function meta(args: Route.MetaArgs) {
 }
 
 export default function AuthPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { returnTo, kept, planId, canMail, link, failure, hasKeptCard, providers, hasPasswords } = loaderData;
+  const { returnTo, kept, planId, canMail, canUsePasskeys, link, failure, hasKeptCard, providers, hasPasswords } =
+    loaderData;
   const premium = usePremiumAccess();
   const sent = actionData?.kind === "check-email" ? actionData : actionData ? undefined : loaderData.sent;
   if (sent) return <CheckEmail {...sent} hasMailBox={loaderData.hasMailBox} {...{ returnTo, hasKeptCard }} />;
@@ -152,7 +154,7 @@ export default function AuthPage({ loaderData, actionData }: Route.ComponentProp
           {isSignUp ? (
             <SignUpForm {...refusal} canMail={canMail} />
           ) : (
-            <LogInForm {...refusal} {...{ returnTo, canMail, hasWallets: loaderData.hasWallets }} />
+            <LogInForm {...refusal} {...{ returnTo, canMail, canUsePasskeys, hasWallets: loaderData.hasWallets }} />
           )}
           {!isSignUp && <CreateAccountLink href={authPath(kept.returnTo, { tab: "signup", ...kept.choice })} />}
         </>

@@ -27,6 +27,8 @@ export type Passkey = {
 type Response = { response: string };
 
 export type Passkeys = {
+  /** Whether browsers can use passkeys here: WebAuthn needs a domain, not an IP address. */
+  canUsePasskeys: boolean;
   listPasskeys(userId: string): Promise<Passkey[]>;
   /** The options for `navigator.credentials.create`. */
   startPasskey(user: { id: string; email: string }): Promise<object>;
@@ -117,6 +119,7 @@ export function createPasskeys(deps: FactorDeps): Passkeys {
   }
 
   return {
+    canUsePasskeys: !/^\[|\.\d+$/.test(relyingParty.id),
     listPasskeys: async (userId) => (await findRows(db, userId)).map(toPasskey),
     startPasskey,
     addPasskey,

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 
 import { firstLink } from "#tests/support/app/responses.ts";
+import { createTestApp } from "#tests/support/app/test-app.ts";
 import { isSignedIn, locationOf, logIn, readPage } from "#tests/support/app/visitor.ts";
 import type { Visitor } from "#tests/support/app/visitor.ts";
 import { changeAll, insertRows, removePasswords } from "#tests/support/database/account-rows.ts";
@@ -36,6 +37,22 @@ async function askForEmail(browser: Visitor, { app, ada }: Pick<Setup, "app" | "
   const text = (await app.mails())[0]?.text ?? "";
   return { link: firstLink(text), code: /\b\d{6}\b/.exec(text)?.[0] ?? "" };
 }
+
+test("passkeys are offered, but not where the site's address is an IP address", async () => {
+  const offers = async (url: string) => {
+    const app = await createTestApp({ env: { BASE_URL: url } });
+    const ada = await app.signedIn();
+    const pages = [
+      await readPage(app.visitor(), "/auth"),
+      await readPage(ada, "/account"),
+      await readPage(ada, twoStep),
+    ];
+    return pages.filter((page) => />[^<]*passkeys?</i.test(page)).length;
+  };
+  expect(
+    await Promise.all(["http://localhost:3000", "http://192.0.2.1:3000", "http://[::1]:3000"].map(offers)),
+  ).toEqual([3, 0, 0]);
+});
 
 /** The ways that prove who someone is: they wait for the second factor. */
 const waysIn: [string, WayIn][] = [

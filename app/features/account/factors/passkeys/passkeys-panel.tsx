@@ -13,7 +13,7 @@ import { factorMessages } from "#app/features/account/factors/factor-messages.ts
 import { maxPasskeyName } from "#app/features/account/factors/factor-rules.ts";
 
 /** The passkeys of an account. Adding one needs script; the rest doesn't. */
-export function PasskeysPanel({ passkeys }: { passkeys: readonly Passkey[] }) {
+export function PasskeysPanel({ passkeys, canAdd }: { passkeys: readonly Passkey[]; canAdd: boolean }) {
   return (
     <Panel title="Passkeys">
       <p className="text-muted">
@@ -27,7 +27,7 @@ export function PasskeysPanel({ passkeys }: { passkeys: readonly Passkey[] }) {
           ))}
         </ul>
       )}
-      <AddPasskey />
+      {canAdd && <AddPasskey />}
     </Panel>
   );
 }
