@@ -159,12 +159,17 @@ describe.runIf(listEngines().includes("postgres"))("PostgreSQL", () => {
       await problemAt({ hostname: "nowhere.invalid" }),
       await problemAt({}),
       await problemAt({ password, pathname: "/nothing" }),
+      // Read as the port 123 and a path.
+      await startProblemOf(() =>
+        openDatabase({ dataDir, databaseUrl: "postgres://meishi:123/sesame@nowhere.invalid/db" }),
+      ),
     ];
     const expected = [
       /^The database 127\.0\.0\.1:1\/test_\w+ \(DATABASE_URL\) can't be reached: nothing is listening there\.$/,
       /^The database nowhere\.invalid:\d+\/test_\w+ \(DATABASE_URL\) can't be reached: there is no such host/,
       /: the username or password is wrong\.$/,
       /\/nothing \(DATABASE_URL\) can't be reached: there is no such database on that server\.$/,
+      /^The database nowhere\.invalid\/db \(DATABASE_URL\) can't be reached: /,
     ];
     expect(lines).toEqual(expected.map((line) => expect.stringMatching(line)));
     expect(lines.join()).not.toMatch(new RegExp(`sesame|${password}|\n`));

@@ -48,8 +48,9 @@ function numbersAsNumbers() {
   return types;
 }
 
+/** What stands behind the last "@": a password that isn't escaped may look like a port and a path. */
 function nameOf(databaseUrl: string) {
-  const { host, pathname, searchParams } = new URL(databaseUrl);
+  const { host, pathname, searchParams } = new URL(databaseUrl.replace(/^(\w+:\/\/).*@/s, "$1"));
   return `${searchParams.get("host") ?? (host || "localhost")}${pathname}`;
 }
 
