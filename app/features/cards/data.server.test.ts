@@ -4,6 +4,7 @@ import { plans } from "#app/features/billing/rules.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
 import type { Services } from "#app/services/http/context.ts";
+import { insertRows } from "#tests/support/database/account-rows.ts";
 import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
 import { insertProfile } from "#tests/support/database/seed.ts";
 import { makeWriteServices } from "#tests/support/database/write-services.ts";
@@ -85,10 +86,12 @@ describeOnEachDatabase("cards", (makeDb) => {
     });
 
     test("saves one of 20 concurrent tabs", async () => {
-      const { save, create } = await withOwner(makeDb);
+      const { db, save, create } = await withOwner(makeDb);
       const id = await create();
       const results = await Promise.all(Array.from({ length: 20 }, (_, tab) => save(id, { company: `Tab ${tab}` })));
       expect(results.filter(({ kind }) => kind === "saved")).toHaveLength(1);
+      const saved = results.findIndex(({ kind }) => kind === "saved");
+      expect(await findOwnCard(db, { ownerId: "ada", id })).toMatchObject({ company: `Tab ${saved}`, version: 2 });
     });
 
     test("changes only the named fields in the card dialog and causes a conflict in an open editor", async () => {
@@ -128,10 +131,7 @@ describeOnEachDatabase("cards", (makeDb) => {
       const { db, services, create } = await withOwner(makeDb);
       const [id, other] = [await create(), await create()];
       const counts = { kind: "visit", day: 20_000, source: "", target: "", n: 3 };
-      await db
-        .insertInto("tally")
-        .values([id, other].map((cardId) => ({ ...counts, subject: `card:${cardId}` })))
-        .execute();
+      await insertRows({ db }, { tally: [id, other].map((cardId) => ({ ...counts, subject: `card:${cardId}` })) });
       await deleteCard(services, { ownerId: "ada", id });
       expect(await db.selectFrom("tally").select("subject").execute()).toEqual([{ subject: `card:${other}` }]);
     });
@@ -143,6 +143,17 @@ describeOnEachDatabase("cards", (makeDb) => {
       const deleted = await Promise.all(Array.from({ length: 5 }, () => deleteCard(services, { ownerId: "ada", id })));
       expect(deleted.filter(Boolean)).toHaveLength(1);
       expect((await add({ plan: plans.free })).kind).toBe("limit");
+    });
+
+    test("leaves at most one card on Free, in any order of deletes and new cards", async () => {
+      const { db, services, add } = await withOwner(makeDb);
+      for (let round = 0; round < 3; round++) {
+        const [card] = await listCards(db, "ada");
+        const remove = () => card && deleteCard(services, { ownerId: "ada", id: card.id });
+        await Promise.all(Array.from({ length: 20 }, (_, n) => (n % 2 ? remove() : add({ plan: plans.free }))));
+        const left = await listCards(db, "ada");
+        expect([left.length <= 1, await countCards(db, "ada")]).toEqual([true, left.length]);
+      }
     });
   });
 

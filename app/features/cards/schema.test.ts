@@ -73,18 +73,6 @@ describe("a card's form", () => {
     expect(refused(text)).toEqual(errors);
   });
 
-  test("rejects a megabyte of accents in every field", () => {
-    const accents = "\u0316\u0301".repeat(500_000);
-    expect(refused({ phone: accents, links: [{ id: "", name: accents, url: accents }] })).toEqual({
-      "links.0.name": "Use at most 60 characters for the name.",
-      "links.0.url": "Invalid URL",
-    });
-    expect(refused({ card_name: accents, email: accents })).toEqual({
-      card_name: "Use at most 100 characters.",
-      email: "Use at most 254 characters.",
-    });
-  });
-
   test("accepts a phone number as people write it, and 0 to 100 years with decimals", () => {
     for (const phone of ["1-800-FLOWERS", "+44 (0)20 7946 0000 ext. 5", "٠٢٠ ٧٩٤٦", ""])
       expect(accepted({ phone }).change.phone).toBe(phone);
@@ -214,13 +202,18 @@ describe("the optional fields of the form", () => {
 
   test("reject a megabyte of accents quickly in every field", async () => {
     const accents = "\u0316\u0301".repeat(500_000);
-    const typed = { street: accents, website: accents, "phones.0.value": accents };
+    const names = "card_name email street website phones.0.value".split(" ");
+    const typed = Object.fromEntries(names.map((name) => [name, accents]));
     expect(await timeInScans(() => refusedForm(typed), 50)).toBeLessThan(50);
     expect(refusedForm(typed)).toEqual({
+      card_name: "Use at most 100 characters.",
+      email: "Use at most 254 characters.",
       street: "Use at most 200 characters.",
       website: "Use at most 2048 characters.",
       "phones.0.value": "Use at most 40 characters.",
     });
+    const link = { "links.0.name": "Use at most 60 characters for the name.", "links.0.url": "Invalid URL" };
+    expect(refusedForm({ phone: accents, "links.0.name": accents, "links.0.url": accents })).toEqual(link);
   });
 });
 

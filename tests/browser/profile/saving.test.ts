@@ -4,7 +4,6 @@ import { expect, test } from "vitest";
 import { openSite, phone, reducedMotion, waitForHydration } from "#tests/support/browser/site.ts";
 import { makeCard, signUp } from "#tests/support/browser/users.ts";
 import { makePremium } from "#tests/support/program/database.ts";
-import { openEditor } from "#tests/support/browser/editors.ts";
 
 const site = openSite();
 
@@ -22,23 +21,6 @@ test("a double click creates one card, even when the plan allows more, and Back 
   expect(new URL(page.url()).pathname).toBe("/profile");
   await page.reload();
   expect(await page.getByRole("link", { name: /^Edit .*Business Card$/ }).count()).toBe(1);
-});
-
-test("a double click saves a profile without a conflict, and shows its toast once", async () => {
-  const { page } = await openEditor(site);
-  await page.getByLabel("Bio").fill("Twice");
-  await page.getByRole("button", { name: "Save & Close" }).dblclick();
-  const toast = page.getByRole("status").getByText("Profile saved");
-  await toast.waitFor();
-  expect(await toast.count()).toBe(1);
-  await page.getByText("Twice").waitFor();
-  await page.evaluate(() => {
-    for (const animation of document.getAnimations()) animation.finish();
-  });
-  await toast.waitFor({ state: "hidden" });
-  await page.reload();
-  await page.getByRole("heading", { level: 1 }).waitFor();
-  expect(await toast.count()).toBe(0);
 });
 
 test("the bar of unsaved changes at the lower edge of a phone never covers the focused element", async () => {

@@ -85,7 +85,9 @@ describe("saving", () => {
     for (const handle of ["ada", "COUNTESS"]) {
       const response = await eve.post("/profile", profileForm({ handle }));
       expect(response.status).toBe(422);
-      expect(await response.text()).toContain("This handle is taken. Choose another.");
+      const page = await response.text();
+      expect(page).toContain("This handle is taken. Choose another.");
+      expect(fieldValue(page, "handle")).toBe(handle);
     }
   });
 });

@@ -87,13 +87,6 @@ describe("a JSON file", () => {
     ]);
     expect(linkImportMessages.skipped(left)).toMatch(/“L19” \(invalid URL\) and 2 more\.$/);
   });
-
-  test("is not affected by __proto__ and constructor keys", async () => {
-    const list = `{"links":[{"label":"A","url":"https://a.example"}],"polluted":1}`;
-    const { links } = await readLinks(`{"__proto__":${list},"constructor":{"prototype":{}}}`);
-    expect(links.length).toBeLessThanOrEqual(1);
-    expect({}).not.toHaveProperty("polluted");
-  });
 });
 
 test("a list of links keeps headings and cards, and takes an unknown kind as a plain link", async () => {
@@ -161,27 +154,11 @@ test.each([
     `{"title":"","children":[{"title":"menu","children":[{"title":"A","uri":"https://a.example"},{"title":"F","uri":"place:x"}]}]}`,
     "A https://a.example | “F” (invalid URL)",
   ],
-  [
-    "a list of addresses",
-    `["a.example", {"title":"B","address":"b.example"}]`,
-    "a.example https://a.example, B https://b.example |",
-  ],
-  [
-    "folders in a list",
-    `{"links":[{"title":"F","links":[{"title":"A","href":"a.example"}]}]}`,
-    "A https://a.example |",
-  ],
-  [
-    "CSV",
-    'Title,Tags,URL\r\n"A, ""B""",x,https://a.example\r\n,,\r\nC,y,\r\n',
-    `A, "B" https://a.example | “C” (no URL)`,
-  ],
+  ["a list", `["a.example",{"title":"B","address":"b.example"}]`, "a.example https://a.example, B https://b.example |"],
+  ["folders", `{"links":[{"title":"F","links":[{"title":"A","href":"a.example"}]}]}`, "A https://a.example |"],
+  ["CSV", 'Title,T,URL\r\n"A, ""B""",x,https://a.example\r\n,,\r\nC,y,\r\n', `A, "B" https://a.example | “C” (no URL)`],
   ["CSV of Excel in German", `"Titel";"Adresse"\n"A";"a.example"\n"B";"b"\n`, "A https://a.example | “B” (no URL)"],
-  [
-    "CSV without a header",
-    "https://a.example\tA <b>\nb.example\t",
-    "A <b> https://a.example, b.example https://b.example |",
-  ],
+  ["bare CSV", "https://a.example\tA <b>\nb.example\t", "A <b> https://a.example, b.example https://b.example |"],
 ])("%s: returns the links, and names what is left out", async (_, file, expected) => {
   const { links, left } = await readLinks(file);
   const listed = links.map(({ label, url }) => `${label} ${url}`).join(", ");
@@ -262,4 +239,5 @@ test("a hostile file never breaks reading, and every returned link is valid for 
     }),
     { numRuns: 200 },
   );
+  expect(Object.keys(Object.prototype)).toEqual([]);
 });

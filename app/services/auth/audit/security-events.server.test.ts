@@ -7,27 +7,14 @@ describeOnEachDatabase("the security events of an account", (makeDb, engine) => 
   async function open() {
     const opened = await openAccount(makeDb, engine);
     const { auth, db, userId: ownerId } = opened;
-    const record = ({ detail = "", address = "" }) =>
-      auth.recordSecurityEvent(db, { ownerId, event: "signed-out", detail, origin: { headers: noCookies, address } });
+    const record = (address: string) =>
+      auth.recordSecurityEvent(db, { ownerId, event: "signed-out", origin: { headers: noCookies, address } });
     return { ...opened, ownerId, record };
   }
 
-  test("are listed in pages, newest first, without gaps among events of one moment", async () => {
-    const { auth, ownerId, record } = await open();
-    for (let n = 0; n < 25; n++) await record({ detail: `${n}` });
-    const seen: string[] = [];
-    for (let page = await auth.securityEvents.list({ ownerId, limit: 10 }); page.length > 0;) {
-      seen.push(...page.map(({ id }) => id));
-      page = await auth.securityEvents.list({ ownerId, limit: 10, before: page.at(-1) });
-    }
-    // With the sign-in of the sign-up.
-    expect(new Set(seen).size).toBe(26);
-    expect(seen).toHaveLength(26);
-  });
-
   test("have no network address, but tell networks apart", async () => {
     const { auth, ownerId, record } = await open();
-    for (const address of ["203.0.113.7", "203.0.113.7", "198.51.100.9"]) await record({ address });
+    for (const address of ["203.0.113.7", "203.0.113.7", "198.51.100.9"]) await record(address);
     const all = await auth.securityEvents.list({ ownerId, limit: 10 });
     const events = all.filter(({ event }) => event === "signed-out");
     expect(new Set(events.map(({ network }) => network)).size).toBe(2);

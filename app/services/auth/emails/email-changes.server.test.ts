@@ -70,14 +70,6 @@ describeOnEachDatabase("changing the email", (makeDb, engine) => {
     expect(await auth.checkEmailChange({ token: beforeReset, viewer })).toEqual({ kind: "replaced" });
   });
 
-  test("rejects a link that we did not sign", async () => {
-    const { userId, request, confirm } = await open();
-    const [payload = "", signature = ""] = (await request()).split(".");
-    const forged = Buffer.from(JSON.stringify([userId, "eve@example.com", "x", 9e15])).toString("base64url");
-    for (const link of [payload, `${forged}.${signature}`, `${payload}.`, ""])
-      expect(await confirm(link)).toEqual({ kind: "unknown" });
-  });
-
   test("is deleted by the sweep once its link has expired", async () => {
     const { auth, db, request } = await open();
     await request();

@@ -42,12 +42,4 @@ describeOnEachDatabase("confirming the address of an existing account", (makeDb,
     advanceClock({ hours: 25 });
     expect(await confirm()).toEqual({ kind: "expired" });
   });
-
-  test("rejects a link that we did not sign", async () => {
-    const { token, confirm } = await open();
-    const [payload = "", signature = ""] = token.split(".");
-    const forged = Buffer.from(JSON.stringify(["x", email, 9e15])).toString("base64url");
-    for (const link of [payload, `${forged}.${signature}`, `${payload}.`, ""])
-      expect(await confirm({ token: link })).toEqual({ kind: "unknown" });
-  });
 });

@@ -176,14 +176,6 @@ test("a stolen code is worth nothing in another sign-in: the provider checks PKC
   expect(await listUsers(services)).toEqual([]);
 });
 
-test("an unconfirmed email address creates no account", async () => {
-  const { visitor, services, provider } = await openApp({ provider: { claims: { email_verified: false } } });
-  const ada = visitor();
-  const callback = await approve(provider.openBrowser(), await openProvider(ada, "sso"));
-  expect(await finish(ada, callback)).toBe("/auth?error=email_not_verified&provider=sso");
-  expect(await listUsers(services)).toEqual([]);
-});
-
 const privateKey = appleEnv.APPLE_PRIVATE_KEY;
 
 test("the name that comes once, and the address of the relay, reach the new account", async () => {
