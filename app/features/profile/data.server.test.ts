@@ -75,11 +75,8 @@ describeOnEachDatabase("profiles", (makeDb, engine) => {
     test("never changes the images, the resume, and another user's profile", async () => {
       const db = await open("ada", "bob");
       const stems = { avatar_stem: "avatars/ada/avatar_1", banner_stem: "banners/ada/banner_1" };
-      await db
-        .updateTable("profile")
-        .set({ ...stems, resume_filename: "cv.pdf" })
-        .where("owner_id", "=", "ada")
-        .execute();
+      const change = { ...stems, resume_filename: "cv.pdf" };
+      await db.updateTable("profile").set(change).where("owner_id", "=", "ada").execute();
       const before = await findProfile(db, "ada");
       await save(db, 1, { bio: "x", avatarKey: null, bannerKey: null, resumeFilename: "" } as Partial<ProfileChange>);
       const { avatarKey, bannerKey, resumeFilename } = before ?? {};
@@ -91,10 +88,8 @@ describeOnEachDatabase("profiles", (makeDb, engine) => {
     test("reads older links without kind, schedule and tab as plain links, always shown, on the tab of the rule", async () => {
       const db = await open("ada");
       const link = { id: "a", label: "Blog", url: "https://a.example", on: true };
-      await db
-        .updateTable("profile")
-        .set({ links: JSON.stringify([link]) })
-        .execute();
+      const change = { links: JSON.stringify([link]) };
+      await db.updateTable("profile").set(change).execute();
       const plain = { kind: "link", from: null, until: null, tab: null };
       expect((await findProfile(db, "ada"))?.links).toEqual([{ ...link, ...plain }]);
     });

@@ -158,10 +158,8 @@ describeOnEachDatabase("rolling up", (makeDb, engine) => {
     const db = await makeDb();
     await beat(db, range(noon - 60, noon));
     const codes = ["?", unrecordedDay.replace("-", "0")];
-    await db
-      .insertInto("status_day")
-      .values(codes.map((minutes, n) => ({ day: today - 5 + n, minutes })))
-      .execute();
+    const rows = codes.map((minutes, n) => ({ day: today - 5 + n, minutes }));
+    await db.insertInto("status_day").values(rows).execute();
     expect(await totalOf(db)).toMatchObject({ good: 60 });
   });
 

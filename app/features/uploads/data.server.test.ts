@@ -113,10 +113,8 @@ describeOnEachDatabase("uploads", (makeDb) => {
     const services = await openAssetStore(await makeDb());
     const upload = resume("CV");
     const bytes = storageQuota.bytes - upload.upload.length;
-    await services.db
-      .insertInto("storage")
-      .values({ owner_id: "ada", bytes: bytes + 1 })
-      .execute();
+    const row = { owner_id: "ada", bytes: bytes + 1 };
+    await services.db.insertInto("storage").values(row).execute();
     expect(await storeAsset(services, upload)).toMatchObject({ kind: "refused", status: 507 });
     await services.db.updateTable("storage").set({ bytes }).execute();
     expect(await storeAsset(services, upload)).toMatchObject({ kind: "stored" });

@@ -33,7 +33,6 @@ const more = (page: Page, name: string) => page.getByRole("button", { name: `Mor
 const focused = (page: Page) =>
   page.evaluate(() => document.activeElement?.ariaLabel ?? document.activeElement?.textContent);
 
-/** Opens the menu of a card and chooses an action. */
 async function choose(page: Page, card: string, action: string) {
   await more(page, card).click();
   await page.getByRole("menuitem", { name: action }).click();

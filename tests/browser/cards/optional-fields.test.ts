@@ -100,7 +100,6 @@ test("a company's logo is rejected next to its button, shown at once, and remove
   await expect.poll(() => page.getByRole("img", { name: "Analytical Engines" }).count()).toBe(0);
 });
 
-/** The editor of a new user with a card. */
 async function editor() {
   const tab = await site.open();
   await signUp(tab.context, site.program, `${crypto.randomUUID()}@example.com`);
@@ -110,7 +109,6 @@ async function editor() {
   return tab;
 }
 
-/** The text of the preview next to the form. */
 async function preview(page: Page): Promise<string> {
   return (await page.locator(".page").textContent()) ?? "";
 }

@@ -146,7 +146,6 @@ function timesOf() {
   };
 }
 
-/** The URLs of images in the initial viewport. */
 function visibleImages(): string[] {
   const inSight = (element: Element) => {
     const { top, bottom, left, right, width } = element.getBoundingClientRect();

@@ -81,7 +81,6 @@ const quoteButton = (page: Page, name: string) =>
   page.locator("#social-proof").getByRole("button", { name, exact: true });
 const currentQuote = (page: Page) => page.locator("#social-proof button[aria-current]").getAttribute("aria-label");
 
-/** Only this persona's story is shown. */
 async function expectStory(page: Page, name: Persona) {
   const shown = async () => {
     const seen = await Promise.all(Object.values(stories).map((story) => page.getByText(story).isVisible()));

@@ -145,7 +145,6 @@ async function openStudio(page: Page): Promise<Locator> {
   return dialog;
 }
 
-/** The displayed SVG. */
 async function drawn(dialog: Locator): Promise<string> {
   const src = await dialog.getByAltText("Preview of your avatar").getAttribute("src");
   return decodeURIComponent(String(src).replace("data:image/svg+xml;utf8,", ""));

@@ -122,7 +122,6 @@ async function join(context: BrowserContext, email: string, displayName: string)
   return { id, card };
 }
 
-/** What the device keeps, as text. */
 function cachedText(page: Page): Promise<string> {
   return page.evaluate(async () => {
     const kept = await caches.match("/my-qr");

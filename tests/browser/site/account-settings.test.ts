@@ -9,7 +9,6 @@ import { markUnconfirmed } from "#tests/support/program/database.ts";
 const site = openSite();
 const plain = { ...phone, javaScriptEnabled: false };
 
-/** A new user's tab. */
 async function openUser(email: string, options = {}) {
   const tab = await site.open({ ...desktop, ...options });
   return { ...tab, ...(await signUp(tab.context, site.program, email)) };

@@ -125,20 +125,16 @@ describe("the link", () => {
     }
     await ada.post(link, {});
     const again = await ada.post(link, {});
-    expect([again.status, await again.text()]).toEqual([
-      410,
-      expect.stringContaining("Your email has already been changed"),
-    ]);
+    expect(again.status).toBe(410);
+    expect(await again.text()).toContain("Your email has already been changed");
   });
 
   test("is refused when another account got the address first, or the change was canceled", async () => {
     const { ada, signedIn, link } = await openChange();
     await signedIn(email);
     const pressed = await ada.post(link, {});
-    expect([pressed.status, await pressed.text()]).toEqual([
-      410,
-      expect.stringContaining("This email is already in use</h1>"),
-    ]);
+    expect(pressed.status).toBe(410);
+    expect(await pressed.text()).toContain("This email is already in use</h1>");
     expect(await readPage(ada, "/account")).toContain(ada.email);
     const canceled = await ada.post("/account", { intent: "cancel-email" });
     expect(toastIn(canceled)).toMatchObject({ title: "Email change canceled" });

@@ -123,10 +123,8 @@ describe("saving a drawn avatar", () => {
     const { keyPrefix } = await (await save(ada, options)).json();
     for (const wrong of ["", "<svg/>", { ...options, rotate: 999 }]) {
       const answer = await save(ada, wrong);
-      expect([answer.status, (await answer.json()).message]).toEqual([
-        422,
-        expect.stringContaining("This avatar can't be saved"),
-      ]);
+      expect(answer.status).toBe(422);
+      expect((await answer.json()).message).toContain("This avatar can't be saved");
     }
     expect(await findProfile(services.db, id)).toMatchObject({ avatarKey: keyPrefix });
     expect(await lastDrawn(ada)).toEqual(options);

@@ -22,10 +22,8 @@ test("while Stripe answers nothing, each page that has to ask answers on its own
     text: "You weren't charged, and your plan hasn't changed.",
   });
   expect(toastIn(portal)).toMatchObject({ title: "Could not open portal" });
-  expect([refresh.status, await refresh.text()]).toEqual([
-    503,
-    expect.stringContaining("Could not check subscription status"),
-  ]);
+  expect(refresh.status).toBe(503);
+  expect(await refresh.text()).toContain("Could not check subscription status");
   expect(await waiting.text()).toContain("Your payment is on its way</h1>");
   stripe.health = "ok";
   expect(await (await success()).text()).toContain("You&#x27;re Pro now!</h1>");

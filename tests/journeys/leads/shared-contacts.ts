@@ -1,7 +1,6 @@
 import { openOwner } from "#tests/journeys/leads/lead-owner.ts";
 import { fieldValue, makeCard, shortPathOf } from "#tests/support/app/cards.ts";
 
-/** What an owner types into the settings of a form. */
 export const leadFormSettings = {
   is_on: "on",
   version: "0",
@@ -49,7 +48,6 @@ export async function openLeadForm(change: Record<string, string> = {}, options:
     };
   };
   const switchOff = () => ada.post(`/cards/${card}/leads`, { ...offSettings, version: "1" });
-  /** Sends a filled-in form. */
   const send = async (change: Record<string, string> = {}, query = "") =>
     grace.post(`${path}/connect${query}`, { ...(await fill(query)), ...change });
   /** A page as visitors see it. */

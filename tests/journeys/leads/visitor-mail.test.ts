@@ -18,10 +18,8 @@ describe("the mail to a visitor", () => {
       newsletter_text: `Win at ${evil} every day.`,
       "question-0-label": `Seen ${evil} yet?`,
     });
-    await services.db
-      .updateTable("profile")
-      .set({ display_name: `Bank security ${"x".repeat(40)}` })
-      .execute();
+    const change = { display_name: `Bank security ${"x".repeat(40)}` };
+    await services.db.updateTable("profile").set(change).execute();
     const news = fieldValue((await formOf()).page, "consent-newsletter");
     await send({ "consent-newsletter": news });
     const [mail] = await mailsTo("grace@example.com");

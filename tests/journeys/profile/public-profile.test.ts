@@ -76,10 +76,8 @@ describe("structured data and link previews", () => {
     await save({ handle: "ada-two" });
     const second = await heads("/u/ada-two");
     expect(second.canonicals).toEqual(["http://localhost:3000/u/ada-two"]);
-    await services.db
-      .updateTable("profile")
-      .set({ banner_stem: `banners/${id}/banner_5` })
-      .execute();
+    const change = { banner_stem: `banners/${id}/banner_5` };
+    await services.db.updateTable("profile").set(change).execute();
     await recordSave(services, id);
     const third = await heads("/u/ada-two");
     expect(new Set([first, second, third].map((head) => head.image)).size).toBe(3);

@@ -216,7 +216,6 @@ test("90 kB in a field of the sign-in form are rejected beside the field, in lin
   }
 });
 
-/** A line of a stack trace in a response. */
 const stack = /\n\s+at .+:\d+:\d+/;
 
 /** The error of a field that aria-describedby points to. */

@@ -58,11 +58,8 @@ describe.each(listEngines())("the sitemap, on %s", (engine) => {
     const first = await makeCard(former);
     wait(0.1);
     const second = await makeCard(former);
-    await services.db
-      .updateTable("subscription")
-      .set({ ends_at: services.clock() })
-      .where("owner_id", "=", formerId)
-      .execute();
+    const change = { ends_at: services.clock() };
+    await services.db.updateTable("subscription").set(change).where("owner_id", "=", formerId).execute();
 
     const { answer, paths } = await sitemap();
     expect(answer.headers.get("content-type")).toBe("application/xml; charset=utf-8");

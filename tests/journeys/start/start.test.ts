@@ -192,10 +192,8 @@ test("the second step refuses a link that can't be saved, even when the card has
     name: "Link",
     url: `https://ada.example/${n}`,
   }));
-  await services.db
-    .updateTable("card")
-    .set({ professional_links: JSON.stringify(full) })
-    .execute();
+  const change = { professional_links: JSON.stringify(full) };
+  await services.db.updateTable("card").set(change).execute();
   const linksOf = async () =>
     JSON.parse((await services.db.selectFrom("profile").select("links").executeTakeFirstOrThrow()).links) as unknown;
   for (const link of ["javascript:alert(1)", "data:text/html,hello", `https://ada.example/${"x".repeat(90_000)}`]) {

@@ -140,10 +140,8 @@ describe("a PDF resume with active content", () => {
       expect(await open()).toMatch(disposition);
       const { db } = app.services;
       const { files } = await db.selectFrom("asset").select("files").executeTakeFirstOrThrow();
-      await db
-        .updateTable("asset")
-        .set({ files: files.replace(/,"isPassive":\w+/, "") })
-        .execute();
+      const change = { files: files.replace(/,"isPassive":\w+/, "") };
+      await db.updateTable("asset").set(change).execute();
       for (let times = 0; times < 2; times++) expect(await open()).toMatch(disposition);
       expect((await db.selectFrom("asset").select("files").executeTakeFirstOrThrow()).files).toBe(files);
     },

@@ -39,10 +39,8 @@ test.each([
 test("a message whose process is killed while its endpoint is switched off fails without another attempt", async () => {
   const { services, ownerId, id, sender, record, received, log, time } = await openWebhook();
   await record();
-  await services.db
-    .updateTable("webhook_delivery")
-    .set({ leased_until: time.now + minute })
-    .execute();
+  const change = { leased_until: time.now + minute };
+  await services.db.updateTable("webhook_delivery").set(change).execute();
   await switchOff(services, { ownerId, id, origin });
   expect(await log()).toMatchObject([{ state: "waiting" }]);
   time.now += minute;

@@ -15,7 +15,6 @@ import { cheapPasswordCost } from "#tests/support/database/seed.ts";
 
 export const adaCredentials = { email: "ada@example.com", password: "tea with Charles" };
 
-/** Headers without a cookie. */
 export const noCookies = new Headers();
 
 /** The auth service alone, on a new database; mails go into a list. `advanceClock` moves its clock. */

@@ -5,7 +5,6 @@ import type { Visitor } from "./visitor.ts";
 
 type TestUser = Visitor;
 
-/** The card form's fields, filled in. */
 export const cardFields = {
   card_name: "My Business Card",
   profession: "Mathematician",
@@ -19,7 +18,6 @@ export const cardFields = {
   is_public: "on",
 };
 
-/** Gives the only user in the database the Premium plan. */
 export async function makeOnlyUserPremium(person: TestUser, services: TestApp["services"]) {
   await person.get("/profile");
   const { owner_id } = await services.db.selectFrom("profile").select("owner_id").executeTakeFirstOrThrow();
@@ -42,7 +40,6 @@ export async function shortPathOf(person: Pick<TestUser, "get">, id: string): Pr
   return path;
 }
 
-/** The message that the next page will show. */
 export function pendingToast(person: TestUser) {
   return decodeToast(person.cookies.get("meishi.toast"));
 }

@@ -7,6 +7,13 @@ export type FilledForm = { page: string; path: string; fields: Record<string, st
 /** Every address that accepts a form. A test compares the list with the route modules that have an action. */
 export function listForms(cardId: string): FilledForm[] {
   const account = { email: "ada@example.com", password: "correct horse battery" };
+  const { email, password: current } = account;
+  const newPassword = { password: "another long word", confirm: "another long word" };
+  const proof = { intent: "password", password: current };
+  const connection = { intent: "connect", returnTo: "/profile" };
+  const preferences = { mailsSignIns: "on", locale: "de-DE", timeZone: "Europe/Berlin" };
+  const keptCard = { name: "Ada", title: "", company: "" };
+  const passDesign = { background: "default:washi", logo: "default", shows_email: "on" };
   const rows: [page: string, path: string, fields: Record<string, string>][] = [
     ["account/sign-in/auth-page.tsx", "/auth", { intent: "log-in", ...account }],
     ["account/sign-in/auth-page.tsx", "/auth?tab=signup", { intent: "sign-up", ...account }],
@@ -25,49 +32,25 @@ export function listForms(cardId: string): FilledForm[] {
     ["account/settings/social/wallet/wallet-connect-page.tsx", "/account/wallet", { signature: "0x" }],
     ["account/settings/social/provider-route.ts", "/auth/with/google", {}],
     ["account/settings/social/offer-route.ts", "/account/connections/offer", { intent: "name" }],
-    [
-      "account/settings/social/connection-route.ts",
-      "/account/connections/github",
-      { intent: "connect", returnTo: "/profile" },
-    ],
+    ["account/settings/social/connection-route.ts", "/account/connections/github", connection],
     ["account/sessions/tabs/sign-in-here-route.ts", "/auth/here", account],
     ["account/sign-in/confirm-page.tsx", "/auth/confirm?token=x", {}],
     ["account/settings/account-page.tsx", "/account", { intent: "check" }],
     ["account/settings/account-page.tsx", "/account", { intent: "resend" }],
-    [
-      "account/settings/account-page.tsx",
-      "/account",
-      { intent: "change-email", email: "new@example.com", current: account.password },
-    ],
-    [
-      "account/settings/account-page.tsx",
-      "/account",
-      { intent: "change-password", current: account.password, password: "tea for two", confirm: "tea for two" },
-    ],
+    ["account/settings/account-page.tsx", "/account", { intent: "change-email", email: "new@example.com", current }],
+    ["account/settings/account-page.tsx", "/account", { intent: "change-password", current, ...newPassword }],
     ["account/settings/account-page.tsx", "/account", { intent: "cancel-email" }],
-    [
-      "account/sessions/verify-page.tsx",
-      "/account/verify?returnTo=%2Fprofile",
-      { intent: "password", password: account.password },
-    ],
+    ["account/sessions/verify-page.tsx", "/account/verify?returnTo=%2Fprofile", proof],
     ["account/sessions/sessions-page.tsx", "/account/sessions", { intent: "end-others" }],
     ["account/sessions/sessions-page.tsx", "/account/sessions", { intent: "end", id: "none" }],
-    [
-      "account/sessions/preferences/preferences-page.tsx",
-      "/account/preferences",
-      { mailsSignIns: "on", locale: "de-DE", timeZone: "Europe/Berlin" },
-    ],
+    ["account/sessions/preferences/preferences-page.tsx", "/account/preferences", preferences],
     ["account/sessions/verify-page.tsx", "/account/verify", { intent: "code", code: "123456" }],
     ["account/settings/restore-email-page.tsx", "/account/email/restore?token=x", {}],
     ["account/settings/confirm-email-page.tsx", "/account/email?token=x", {}],
     ["account/settings/delete-account-page.tsx", "/account/delete", { intent: "feedback", feedback: "No" }],
     ["account/settings/export/export-page.tsx", "/account/export", {}],
     ["leads/inbox/inbox-page.tsx", "/leads", { intent: "tag", id: "none", tag: "Fair", back: "" }],
-    [
-      "analytics/report/analytics-page.tsx",
-      "/analytics",
-      { intent: "add-note", day: "2026-11-23", text: "Trade fair" },
-    ],
+    ["analytics/report/analytics-page.tsx", "/analytics", { intent: "add-note", day: "2026-11-23", text: "Fair" }],
     ["analytics/report/analytics-page.tsx", "/analytics", { intent: "weekly-mail", isOn: "on" }],
     ["leads/inbox/lead/lead-page.tsx", "/leads/none", { intent: "unread" }],
     ["scanner/scan/scan-page.tsx", "/leads/scan", { name: "Grace", card: cardId }],
@@ -85,38 +68,18 @@ export function listForms(cardId: string): FilledForm[] {
     ["billing/checkout/portal-route.ts", "/account/portal", {}],
     ["account/sign-in/sign-out-route.ts", "/auth/sign-out", {}],
     ["account/sign-in/forgot-password-page.tsx", "/forgot-password", { email: account.email }],
-    [
-      "account/sign-in/reset-password-page.tsx",
-      "/reset-password?token=x",
-      { password: "another long word", confirm: "another long word" },
-    ],
-    [
-      "contact/contact-page.tsx",
-      "/contact",
-      { name: "Ada", email: account.email, message: "Is there a plan for a school class?" },
-    ],
+    ["account/sign-in/reset-password-page.tsx", "/reset-password?token=x", newPassword],
+    ["contact/contact-page.tsx", "/contact", { name: "Ada", email, message: "Is there a plan for a school class?" }],
     ["avatar/save-route.ts", "/avatar/save", { options: "{}" }],
-    ["start/keep-route.ts", "/keep", { name: "Ada", title: "", company: "" }],
-    [
-      "marketing/landing/demo/pass/demo-pass-page.tsx",
-      "/demo-pass",
-      { name: "Ada", title: "", company: "", payload: "/u/ada" },
-    ],
+    ["start/keep-route.ts", "/keep", keptCard],
+    ["marketing/landing/demo/pass/demo-pass-page.tsx", "/demo-pass", { ...keptCard, payload: "/u/ada" }],
     ["start/name-page.tsx", "/start/name", { displayName: "Changed", handle: "" }],
-    [
-      "start/contact-page.tsx",
-      "/start/contact",
-      { title: "Changed", company: "", email: account.email, phone: "", link: "" },
-    ],
+    ["start/contact-page.tsx", "/start/contact", { title: "Changed", company: "", email, phone: "", link: "" }],
     ["profile/editor/editor-page.tsx", "/profile", profileForm({ displayName: "Changed" })],
     ["cards/editor/editor-page.tsx", "/cards/edit", { ...cardFields, company: "Changed" }],
     ["cards/editor/editor-page.tsx", `/cards/edit/${cardId}`, { ...cardFields, company: "Changed", version: "1" }],
     ["cards/dialog/details-route.ts", `/cards/${cardId}/details`, { company: "Changed" }],
-    [
-      "wallet/design/pass-page.tsx",
-      `/cards/${cardId}/pass`,
-      { background: "default:washi", logo: "default", shows_email: "on" },
-    ],
+    ["wallet/design/pass-page.tsx", `/cards/${cardId}/pass`, passDesign],
     ["kiosk/devices/devices-page.tsx", `/cards/${cardId}/kiosk`, { intent: "create", name: "Tablet" }],
     ["kiosk/devices/devices-page.tsx", `/cards/${cardId}/kiosk`, { intent: "remove", id: "none" }],
     ["leads/settings/settings-page.tsx", `/cards/${cardId}/leads`, { is_on: "on", version: "0", months: "24" }],
@@ -134,7 +97,6 @@ export function listForms(cardId: string): FilledForm[] {
   return rows.map(([page, path, fields]) => ({ page, path, fields }));
 }
 
-/** Whether a form has fields, and isn't just a button. */
 export function hasFields({ fields }: FilledForm): boolean {
   return Object.keys(fields).length > 0;
 }

@@ -14,7 +14,6 @@ export function listRoutes(entries: readonly RouteConfigEntry[] = routes, above 
   });
 }
 
-/** The routes that are pages. */
 export function listPageRoutes(): TableRoute[] {
   return listRoutes().filter(({ file }) => file.endsWith("-page.tsx"));
 }

@@ -32,7 +32,6 @@ export function photo(width: number, height: number) {
   return sharp({ create: { width, height, channels: 3, background: "#808080", noise } }).blur(2);
 }
 
-/** An image of one color. */
 export function plainImage(width: number, height: number, background = "#2266aa") {
   return sharp({ create: { width, height, channels: 3, background } });
 }

@@ -30,7 +30,6 @@ export async function addLink(page: Page, name: string, url: string) {
   await page.keyboard.press("Tab");
 }
 
-/** The dialog that asks for confirmation. */
 export function confirmDialog(page: Page, name: string) {
   return page.getByRole("dialog", { name });
 }

@@ -41,7 +41,6 @@ async function waitForFocusMove(before: FocusState, page: Page): Promise<FocusSt
 
 const isOnBody = (focused: string) => focused.startsWith("BODY");
 
-/** The focused element of the page and of each of its frames. */
 type FocusState = { inPage: string; inFrames: string[] };
 
 async function readFocus(page: Page): Promise<FocusState> {
@@ -89,7 +88,6 @@ export function findUnreachable(page: Page, places: readonly FocusStop[]): Promi
   );
 }
 
-/** Elements that have had the focus. */
 type TrackedWindow = Window & { reached?: Set<Element> };
 
 /** Whether the focused element has a ring of 2 pixels with a contrast of 3:1 to its background (WCAG 1.4.11). */

@@ -39,7 +39,6 @@ type Running = { program: Program; browser: Browser; stop: () => Promise<unknown
 let sharedProgram: Promise<Program> | undefined;
 let sharedBrowser: Promise<Browser> | undefined;
 
-/** The operators of the shared program. */
 export const operators = { ADMIN_EMAILS: "operator@example.com, second@example.com" };
 
 /** What the shared program has turned on, so that every screen can be looked at. */
@@ -149,7 +148,6 @@ function loggedErrors(program: Program): string {
   return ["the log of the program:", ...errors.slice(-5)].join("\n");
 }
 
-/** Resolves when React has hydrated the page. */
 export async function waitForHydration(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const elements = document.querySelectorAll("body *:not(script)");
@@ -194,7 +192,6 @@ export async function setToastCookie(
   await context.addCookies([{ name, value, url }]);
 }
 
-/** Waits until the element has the focus. */
 export async function expectFocus(target: Locator): Promise<void> {
   await expect.poll(() => target.evaluate((element) => element === document.activeElement)).toBe(true);
 }

@@ -14,7 +14,6 @@ type Fault = {
   times?: number;
 };
 
-/** A new database on PostgreSQL, and its proxy. */
 export async function openThroughProxy() {
   const { databaseUrl = "", dataDir } = await makeDatabase("postgres");
   const proxy = await openFaultyProxy(databaseUrl);

@@ -62,10 +62,8 @@ export function sessionCookie(token: string, dataDir: string): { name: string; v
 /** A profile without an account, for tests of what hangs on profiles alone. */
 export async function insertProfile(db: Db, id = "ada"): Promise<void> {
   const times = { created_at: 1, updated_at: 1 };
-  await db
-    .insertInto("profile")
-    .values({ owner_id: id, display_name: id, bio: "", ...times })
-    .execute();
+  const row = { owner_id: id, display_name: id, bio: "", ...times };
+  await db.insertInto("profile").values(row).execute();
 }
 
 /** An account without a profile, as it is before the first visit. */

@@ -15,7 +15,6 @@ export function mountSmallDisk(megabytes: number) {
     folder,
     /** Fills the disk to the last page. */
     fill: () => fillUp(filler),
-    /** Frees the space. */
     free: () => rmSync(filler, { force: true }),
     remove: () => {
       spawnSync("umount", ["-l", folder]);

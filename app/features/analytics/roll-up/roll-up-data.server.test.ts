@@ -181,15 +181,13 @@ describeOnEachDatabase("old counts", (_makeDb, engine) => {
     const { db } = database;
     const day = parseIsoDay("2026-10-01") ?? 0;
     const old = { subject: `profile:${ownerId}`, day, target: "" };
-    await db
-      .insertInto("tally")
-      .values([
-        { ...old, kind: "visit", source: "qr", n: 4 },
-        { ...old, kind: "visit", source: "", n: 2 },
-        { ...old, kind: "click", source: "", target: "mine", n: 3 },
-        { ...old, kind: "visit", source: "", n: 9, subject: "card:deleted" },
-      ])
-      .execute();
+    const rows = [
+      { ...old, kind: "visit", source: "qr", n: 4 },
+      { ...old, kind: "visit", source: "", n: 2 },
+      { ...old, kind: "click", source: "", target: "mine", n: 3 },
+      { ...old, kind: "visit", source: "", n: 9, subject: "card:deleted" },
+    ];
+    await db.insertInto("tally").values(rows).execute();
     await Promise.all([moveTallies(database, now), moveTallies(database, now)]);
     expect(await readDays(db, "all")).toEqual({ "2026-10-01": { visits: 6, clicks: 3 } });
     expect(await readDays(db, "source")).toEqual({

@@ -50,14 +50,12 @@ describeOnEachDatabase("the operator's figures", (makeDb) => {
     // The event of its end hasn't arrived.
     await subscribe({ cancel_at: now - 1 });
     const grant = { plan: "premium", reason: "", granted_by: "", created_at: 1 };
-    await db
-      .insertInto("plan_grant")
-      .values([
-        { owner_id: "a", ends_at: null, ...grant },
-        { owner_id: "b", ends_at: now + 1, ...grant },
-        { owner_id: "c", ends_at: now, ...grant },
-      ])
-      .execute();
+    const rows = [
+      { owner_id: "a", ends_at: null, ...grant },
+      { owner_id: "b", ends_at: now + 1, ...grant },
+      { owner_id: "c", ends_at: now, ...grant },
+    ];
+    await db.insertInto("plan_grant").values(rows).execute();
     expect(await load()).toMatchObject({ active: 2, ending: 1, trialing: 1, pastDue: 1, lapsed: 2, granted: 2 });
   });
 
@@ -108,10 +106,8 @@ describeOnEachDatabase("the operator's figures", (makeDb) => {
     const { db } = await open();
     expect(await findComparison(db, now)).toEqual({ last: undefined, failure: undefined });
     const last = { at: now - day, compared: 12, fixed: 1 };
-    await db
-      .insertInto("setting")
-      .values({ name: "stripe-reconciliation", value: JSON.stringify(last) })
-      .execute();
+    const row = { name: "stripe-reconciliation", value: JSON.stringify(last) };
+    await db.insertInto("setting").values(row).execute();
     const job = { kind: "reconcile-stripe", payload: "{}", run_at: now, last_error: "Stripe is down", leased_until: 0 };
     const add = (id: string, created_at: number, tries: number) =>
       db

@@ -63,26 +63,12 @@ test("keeps an ambiguous name whole", () => {
 });
 
 test("never loses, repeats or adds a word of a name", () => {
-  const word = fc.constantFrom(
-    "Ada",
-    "van",
-    "O'Neil",
-    "山田",
-    "太郎",
-    "PhD",
-    ",",
-    "Jr.",
-    "Dr.",
-    "García",
-    "y",
-    ";",
-    "👩‍🚀",
-    "محمد",
-  );
+  const words = "Ada van O'Neil 山田 太郎 PhD , Jr. Dr. García y ; 👩‍🚀 محمد";
+  const word = fc.constantFrom(...words.split(" "));
   fc.assert(
-    fc.property(fc.array(word, { minLength: 1, maxLength: 6 }), (words) => {
+    fc.property(fc.array(word, { minLength: 1, maxLength: 6 }), (name) => {
       const sortedCharacters = (text: string) => [...text.replace(/[\s,]/g, "")].toSorted().join("");
-      expect(sortedCharacters(structuredName(words.join(" ")).join(""))).toBe(sortedCharacters(words.join("")));
+      expect(sortedCharacters(structuredName(name.join(" ")).join(""))).toBe(sortedCharacters(name.join("")));
     }),
   );
 });

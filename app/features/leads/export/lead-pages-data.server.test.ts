@@ -7,11 +7,9 @@ import { readLeadPages } from "./lead-pages-data.server.ts";
 describeOnEachDatabase("an export", (makeDb) => {
   test("has the leads that its address names, whatever else is in it", async () => {
     const db = await makeDb();
-    for (const id of ["a", "b", "c"])
-      await db
-        .insertInto("lead")
-        .values({ id, owner_id: "ada", card_id: "card", created_at: 1, received_at: 1, expires_at: 2 })
-        .execute();
+    const lead = { owner_id: "ada", card_id: "card", created_at: 1, received_at: 1, expires_at: 2 };
+    const rows = ["a", "b", "c"].map((id) => ({ id, ...lead }));
+    await db.insertInto("lead").values(rows).execute();
     const read = async (query: string) => {
       const pages = readLeadPages(db, { ownerId: "ada", query: new URLSearchParams(query), now: 0 });
       const ids: string[] = [];

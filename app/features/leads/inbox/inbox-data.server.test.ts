@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import type { Db } from "#app/services/database/database.server.ts";
 import type { LeadTable } from "#app/services/database/lead-schema.ts";
 import { createJobs } from "#app/services/jobs/jobs.server.ts";
+import { insertRows } from "#tests/support/database/account-rows.ts";
 import { describeOnEachDatabase, explain } from "#tests/support/database/databases.ts";
 import { openAssetStore } from "#tests/support/storage/asset-store.ts";
 
@@ -38,10 +39,7 @@ describeOnEachDatabase("the inbox", (makeDb, engine) => {
     const jobs = createJobs({ db: store.db, log: pino({ level: "silent" }), clock: store.clock, handlers });
     const deps = { ...store, jobs };
     const insert = (id: string, lead: Partial<Insertable<LeadTable>> = {}) =>
-      store.db
-        .insertInto("lead")
-        .values({ id, owner_id: ownerId, card_id: "card-of-ada", ...times, ...lead })
-        .execute();
+      insertRows(store, { lead: { id, owner_id: ownerId, card_id: "card-of-ada", ...times, ...lead } });
     const find = async (query: string, limit = 10) => {
       const filter = readFilter(new URLSearchParams(query));
       return (await listInbox(store.db, { ownerId, filter, today: "2026-11-23", limit })).map(({ id }) => id);
@@ -80,15 +78,11 @@ describeOnEachDatabase("the inbox", (makeDb, engine) => {
     });
     await insert("stranger", { ...filtered, owner_id: "eda", name: "Grace Hopper" });
     const graces = { lead_id: "grace", owner_id: ownerId };
-    await db
-      .insertInto("lead_tag")
-      .values({ ...graces, tag: "Fair" })
-      .execute();
+    const tag = { ...graces, tag: "Fair" };
+    await db.insertInto("lead_tag").values(tag).execute();
     const proof = { purpose: "newsletter", text_id: "t", text_version: 1, text_hash: "h", source: "form", given_at: 1 };
-    await db
-      .insertInto("lead_consent")
-      .values({ ...graces, ...proof })
-      .execute();
+    const consent = { ...graces, ...proof };
+    await db.insertInto("lead_consent").values(consent).execute();
     await addMissingSearchText({ db });
     const searches = ["HOPPER", "grace@example.COM", "(555) 0100", "nÄvy", "navy", "fair", "booth", "call back", "50%"];
     for (const query of [

@@ -49,11 +49,8 @@ describeOnEachDatabase("the retention of leads", (makeDb, engine) => {
     const { db, deps, create, runAt } = await open();
     await create("a");
     await create("b");
-    await db
-      .updateTable("lead")
-      .set({ quarantined_at: 1, expires_at: 30 * dayMs })
-      .where("id", "=", "b")
-      .execute();
+    const change = { quarantined_at: 1, expires_at: 30 * dayMs };
+    await db.updateTable("lead").set(change).where("id", "=", "b").execute();
     await withdrawConsent(deps, { id: "a", purposes: ["answer"] });
     expect(await runAt(29)).toEqual(["a", "b"]);
     expect(await runAt(30)).toEqual(["a"]);

@@ -155,11 +155,8 @@ describe("an export whose job fails", () => {
     await ada.post(page, {});
     const { db, jobs } = services;
     // As kill -9 leaves it: claimed, with some files done.
-    await db
-      .updateTable("job")
-      .set({ leased_until: now + 120_000, tries: 1 })
-      .where("kind", "=", "export-data")
-      .execute();
+    const change = { leased_until: now + 120_000, tries: 1 };
+    await db.updateTable("job").set(change).where("kind", "=", "export-data").execute();
     await db.updateTable("data_export").set({ tries: 1, files_done: 1, files_total: 2 }).execute();
     await jobs.runDue();
     expect(await (await ada.get(page)).text()).toContain("1 of 2 files");

@@ -128,10 +128,8 @@ describe("a request that was under way when its session got a new token", () => 
     expect(response.status).toBe(200);
     expect(response.headers.getSetCookie().filter((line) => line.startsWith(cookie))).toEqual([]);
     expect(locationOf(await late.get("/account/delete"))).toContain("/account/verify");
-    await app.services.db
-      .updateTable("replaced_token")
-      .set({ expires_at: Date.now() - 1 })
-      .execute();
+    const change = { expires_at: Date.now() - 1 };
+    await app.services.db.updateTable("replaced_token").set(change).execute();
     expect(await isSignedIn(late)).toBe(false);
     expect(late.cookies.has(cookie)).toBe(false);
     expect(await isSignedIn(ada)).toBe(true);

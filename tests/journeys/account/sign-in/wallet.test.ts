@@ -31,7 +31,6 @@ async function signIn(user: Pick<Visitor, "post">, wallet: EthereumWallet, path 
   return user.post(path, { signature: wallet.personalSign(await askedMessage(user, wallet)) });
 }
 
-/** An account with a wallet. */
 async function openApp() {
   const { ada, ...app } = await createSignedInApp({ env: on });
   const wallet = openWallet();

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import { insertRows } from "#tests/support/database/account-rows.ts";
 import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
 
 import { countUnlisted } from "./lead-counts-data.server.ts";
@@ -11,10 +12,7 @@ describeOnEachDatabase("leads that a list doesn't have yet", (makeDb) => {
     const db = await makeDb();
     const row = { owner_id: "ada", card_id: "card", created_at: since + 1, received_at: since + 1, expires_at: 0 };
     const insert = (id: string, lead: Record<string, unknown> = {}) =>
-      db
-        .insertInto("lead")
-        .values({ ...row, id, ...lead })
-        .execute();
+      insertRows({ db }, { lead: { ...row, id, ...lead } });
     const count = (ids: string[] = []) => countUnlisted(db, { ownerId: "ada", since, ids });
     return { insert, count };
   }

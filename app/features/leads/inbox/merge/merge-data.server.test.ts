@@ -27,15 +27,11 @@ describeOnEachDatabase("merging leads", (makeDb) => {
     const insert = async (id: string, lead: Partial<Insertable<LeadTable>> = {}) => {
       const at = (time += 1_000);
       const times = { created_at: at, received_at: at, expires_at: at + 1e12 };
-      await db
-        .insertInto("lead")
-        .values({ id, owner_id: ownerId, card_id: "card-of-ada", ...times, ...lead })
-        .execute();
+      const row = { id, owner_id: ownerId, card_id: "card-of-ada", ...times, ...lead };
+      await db.insertInto("lead").values(row).execute();
       const proof = { text_id: "t", text_version: 1, text_hash: "h", source: "form", given_at: at };
-      await db
-        .insertInto("lead_consent")
-        .values({ lead_id: id, owner_id: ownerId, purpose: "answer", ...proof })
-        .execute();
+      const consent = { lead_id: id, owner_id: ownerId, purpose: "answer", ...proof };
+      await db.insertInto("lead_consent").values(consent).execute();
     };
     const merge = async (mainId: string, ...ids: string[]) =>
       (await mergeLeads(db, { ownerId, mainId, ids, now })).kind;
