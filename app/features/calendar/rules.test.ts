@@ -11,12 +11,8 @@ test("the day after is the next one of the calendar", () => {
 test("Google's link is an event of one whole day", () => {
   const url = new URL(googleCalendarUrl(event));
   expect(url.origin + url.pathname).toBe("https://calendar.google.com/calendar/render");
-  expect(Object.fromEntries(url.searchParams)).toEqual({
-    action: "TEMPLATE",
-    text: event.title,
-    dates: "20261231/20270101",
-    details: event.url,
-  });
+  const expected = { action: "TEMPLATE", text: event.title, dates: "20261231/20270101", details: event.url };
+  expect(Object.fromEntries(url.searchParams)).toEqual(expected);
 });
 
 test("Outlook's link is an event of one whole day, with spaces that it can read", () => {

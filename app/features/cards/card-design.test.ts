@@ -26,11 +26,8 @@ test("after a downgrade visitors see the theme's own color, and the layout and p
 
 test("stored values of another release are the default", () => {
   expect(readDesign({ accent: "plaid", layout: "sideways", paper: "wet" })).toEqual(defaultDesign);
-  expect(readDesign({ accent: "#AABBCC", layout: "cover", paper: "dark" })).toEqual({
-    accent: "#aabbcc",
-    layout: "cover",
-    paper: "dark",
-  });
+  const expected = { accent: "#aabbcc", layout: "cover", paper: "dark" };
+  expect(readDesign({ accent: "#AABBCC", layout: "cover", paper: "dark" })).toEqual(expected);
 });
 
 test("the form holds a custom color apart from the choice of one", () => {

@@ -52,10 +52,8 @@ describe("a card's form", () => {
   test("writes the domain of an email in ASCII", () => {
     const emails = [{ id: "a", kind: "work", value: "lena@münchen.example", shown: "" }];
     const { change } = accepted({ email: "lena@müller.example", emails });
-    expect([change.email, change.emails[0]?.value]).toEqual([
-      "lena@xn--mller-kva.example",
-      "lena@xn--mnchen-3ya.example",
-    ]);
+    const expected = ["lena@xn--mller-kva.example", "lena@xn--mnchen-3ya.example"];
+    expect([change.email, change.emails[0]?.value]).toEqual(expected);
   });
 
   test.each([

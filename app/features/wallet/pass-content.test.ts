@@ -80,10 +80,8 @@ describe("a pass shows", () => {
     } as const;
     const design = { ...defaultPassDesign, ...images };
     expect(content({}, { design })).toMatchObject({ hasBranding: false, images });
-    expect(content({}, { design, plan: plans.free })).toMatchObject({
-      hasBranding: true,
-      images: { background: { kind: "card" }, tint: "", logo: { kind: "seal" } },
-    });
+    const expected = { hasBranding: true, images: { background: { kind: "card" }, tint: "", logo: { kind: "seal" } } };
+    expect(content({}, { design, plan: plans.free })).toMatchObject(expected);
   });
 
   test("the card's logo, our seal on Free without one, or none", () => {

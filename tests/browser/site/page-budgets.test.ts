@@ -19,16 +19,8 @@ let fresh: { id: string; state: State };
 let brands: { id: string; state: State };
 
 /** The brands with the largest drawings. */
-const heaviest = [
-  "mastodon.social/@ada",
-  "threads.net/@ada",
-  "matrix.to/#/@ada:example.org",
-  "pinterest.com/ada",
-  "steamcommunity.com/id/ada",
-  "soundcloud.com/ada",
-  "discord.gg/ada",
-  "dev.to/ada",
-];
+const heaviest = `mastodon.social/@ada threads.net/@ada matrix.to/#/@ada:example.org pinterest.com/ada
+  steamcommunity.com/id/ada soundcloud.com/ada discord.gg/ada dev.to/ada`.split(/\s+/);
 
 beforeAll(async () => {
   const context = await site.openForAll();

@@ -143,12 +143,8 @@ test("a lead's page offers its date to calendars, and its owner alone gets the f
   await setDay("lead", "2026-12-01");
   const html = await read("/leads/lead");
   // The last one is the calendar of all dates, which is hard to find otherwise.
-  for (const link of [
-    "dates=20261201%2F20261202",
-    "https://outlook.office.com/",
-    'href="/leads/notifications#calendar"',
-  ])
-    expect(html).toContain(link);
+  const links = ["dates=20261201%2F20261202", "https://outlook.office.com/", 'href="/leads/notifications#calendar"'];
+  for (const link of links) expect(html).toContain(link);
   const file = await ada.get("/leads/lead/follow-up.ics");
   expect(file.headers.get("content-disposition")).toContain('filename="follow-up.ics"');
   expect(await file.text()).toContain("SUMMARY:Follow up: Guest lead");

@@ -213,13 +213,8 @@ describe("saving a card", () => {
     const late = await save(change);
     expect(late.status).toBe(409);
     const question = await late.text();
-    for (const text of [
-      "also changed in another tab or on another device",
-      "Third tab",
-      "First tab",
-      "Saved elsewhere",
-    ])
-      expect(question).toContain(text);
+    const texts = ["also changed in another tab or on another device", "Third tab", "First tab", "Saved elsewhere"];
+    for (const text of texts) expect(question).toContain(text);
     expect(fieldValue(question, "company")).toBe("Third tab");
     expect(baseOf(question)).toBe(form.base);
     // Without an answer it is asked again.

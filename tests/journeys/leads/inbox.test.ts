@@ -36,14 +36,8 @@ describe("a lead's page", () => {
       servicesText,
     );
     const html = await read("/leads/grace");
-    for (const text of [
-      "Which team?",
-      "Compilers",
-      "Their note",
-      "Hi &lt;b&gt;",
-      `Text version ${servicesText.length}`,
-    ])
-      expect(html).toContain(text);
+    const texts = ["Which team?", "Compilers", "Their note", "Hi &lt;b&gt;", `Text version ${servicesText.length}`];
+    for (const text of texts) expect(html).toContain(text);
     // As itself, and as its hash in these tests.
     expect(html.split(servicesText).length).toBeGreaterThan(2);
     for (const href of ["mailto:grace@example.com", "tel:+15550100"]) expect(html).toContain(`href="${href}"`);

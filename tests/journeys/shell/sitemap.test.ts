@@ -74,13 +74,8 @@ describe.each(listEngines())("the sitemap, on %s", (engine) => {
       const { isListed, canonicals } = await readHead(page);
       expect([isListed, canonicals], path).toEqual([true, [base + path]]);
     }
-    for (const path of [
-      `/u/${secretId}`,
-      `/card/${secretCard}`,
-      `/card/${hidden}`,
-      `/card/${paused}`,
-      `/card/${second}`,
-    ]) {
+    const unlistedCards = [secretCard, hidden, paused, second].map((id) => `/card/${id}`);
+    for (const path of [`/u/${secretId}`, ...unlistedCards]) {
       const page = await visitor().get(path);
       expect((await readHead(page)).isListed && page.status === 200, path).toBe(false);
     }

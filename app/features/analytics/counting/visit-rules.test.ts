@@ -19,11 +19,8 @@ test("another site is known by its host alone", () => {
 });
 
 test("on our own pages, the address of the page before says how the visitor came", () => {
-  expect(origin({ referer: "https://meishi.example/u/ada?q&utm_source=fair" })).toMatchObject({
-    source: "qr",
-    referrer: "",
-    campaign: "fair",
-  });
+  const expected = { source: "qr", referrer: "", campaign: "fair" };
+  expect(origin({ referer: "https://meishi.example/u/ada?q&utm_source=fair" })).toMatchObject(expected);
   expect(origin({ referer: "https://meishi.example/u/ada?q" }, "?n").source).toBe("nfc");
 });
 

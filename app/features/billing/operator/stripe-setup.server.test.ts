@@ -76,10 +76,8 @@ test("replaces a price whose amount is another one, and the portal then offers t
     STRIPE_PRICE_YEARLY: before.STRIPE_PRICE_YEARLY,
     STRIPE_PORTAL_CONFIGURATION: before.STRIPE_PORTAL_CONFIGURATION,
   });
-  expect(double.state.portalPrices.get(after.STRIPE_PORTAL_CONFIGURATION ?? "")).toEqual([
-    after.STRIPE_PRICE_MONTHLY,
-    after.STRIPE_PRICE_YEARLY,
-  ]);
+  const expected = [after.STRIPE_PRICE_MONTHLY, after.STRIPE_PRICE_YEARLY];
+  expect(double.state.portalPrices.get(after.STRIPE_PORTAL_CONFIGURATION ?? "")).toEqual(expected);
 });
 
 test("corrects an archived product, a disabled endpoint and other events", async () => {
@@ -106,10 +104,8 @@ test("replaces the endpoint for a new secret, leaves those of other sites, and n
   const { settings: after } = await run({ webhook: "replace" });
   expect(after.STRIPE_WEBHOOK_SECRET).toMatch(/^whsec_/);
   expect(after.STRIPE_WEBHOOK_SECRET).not.toBe(before.STRIPE_WEBHOOK_SECRET);
-  expect([...double.state.webhookEndpoints.values()].map(({ url }) => url).toSorted()).toEqual([
-    `${baseUrl}/webhooks/stripe`,
-    "https://other.example.com/webhooks/stripe",
-  ]);
+  const expected = [`${baseUrl}/webhooks/stripe`, "https://other.example.com/webhooks/stripe"];
+  expect([...double.state.webhookEndpoints.values()].map(({ url }) => url).toSorted()).toEqual(expected);
 });
 
 test("returns the new secret also when the previous endpoint can't be deleted, and names that endpoint", async () => {

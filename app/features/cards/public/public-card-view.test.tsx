@@ -98,11 +98,8 @@ describe("the public card page", () => {
     const write = { id: "a", name: "Write", url: "mailto:me@example.com" };
     const html = show({ links: [...demo.links, write] });
     const rel = "noopener noreferrer";
-    expect(linkTo(html, "https://www.linkedin.com/in/demo")?.attributes).toMatchObject({
-      target: "_blank",
-      rel,
-      "data-target": "link-1",
-    });
+    const expected = { target: "_blank", rel, "data-target": "link-1" };
+    expect(linkTo(html, "https://www.linkedin.com/in/demo")?.attributes).toMatchObject(expected);
     expect(linkTo(html, write.url)?.attributes).toEqual({ href: write.url, rel, "data-target": "a" });
     expect(html).toContain(`data-subject="card:${demo.id}"`);
   });

@@ -90,10 +90,8 @@ describe.skipIf(!hasPoppler)("the file, read by programs of print shops", () => 
     expect(info).toContain("Pages:           2");
     const points = (/Page size: +([\d.]+) x ([\d.]+) pts/.exec(info) ?? []).slice(1).map(Number);
     const { page } = layOutSheet(a4);
-    expect(points.map((length) => (length / 72) * 25.4)).toEqual([
-      expect.closeTo(page.width, 1),
-      expect.closeTo(page.height, 1),
-    ]);
+    const expected = [expect.closeTo(page.width, 1), expect.closeTo(page.height, 1)];
+    expect(points.map((length) => (length / 72) * 25.4)).toEqual(expected);
     const fronts = run("pdftotext", ["-l", "1", file, "-"]);
     const texts = ["Ada Lovelace", "ANALYTICAL ENGINES", "Head of Research", "Mathematician · 12 years"];
     for (const words of [...texts, front.email, front.phone]) expect(fronts.split(words), words).toHaveLength(11);

@@ -44,12 +44,8 @@ describe("an answer", () => {
       received = { method, url, own: headers["x-own"], length: headers["content-length"], body: await text(request) };
       response.writeHead(503, { "retry-after": "120" }).end("später");
     });
-    expect(await send(`${origin}/hook?key=1`, message)).toMatchObject({
-      status: 503,
-      retryAfter: "120",
-      text: "später",
-      isCut: false,
-    });
+    const expected = { status: 503, retryAfter: "120", text: "später", isCut: false };
+    expect(await send(`${origin}/hook?key=1`, message)).toMatchObject(expected);
     expect(received).toEqual({ method: "POST", url: "/hook?key=1", own: "1", length: "10", body: '{"a":"ä"}' });
   });
 
