@@ -5,9 +5,10 @@ import { plainLine, shortened } from "#app/services/base/plain-text.ts";
 
 import { decodeTextFile } from "./import-file.ts";
 import { leftOutReasons, linkImportMessages } from "./import-messages.ts";
+import type { ImportedLink, LinkImportResult } from "./imported-links.ts";
 import type { LeftOutReason } from "./import-messages.ts";
 import { isAllowedAddress, maxLabelLength, parseKind, withScheme } from "#app/features/links/rules.ts";
-import type { ImportedLink, LinkImportResult, LinkKind } from "#app/features/links/rules.ts";
+import type { LinkKind } from "#app/features/links/rules.ts";
 import { hostOf, readSavedPage } from "./saved-page.server.ts";
 import { isRecord, profileLinks } from "#app/features/links/schema.ts";
 
