@@ -138,7 +138,8 @@ test("the menu fits the narrowest phone next to a long name, and a copy opens as
   expect(x + width).toBeLessThanOrEqual(320);
 
   // Asked without the browser's question, which a busy machine may leave out.
-  expect(await page.evaluate(() => dispatchEvent(new Event("beforeunload", { cancelable: true })))).toBe(false);
+  const mayLeave = () => page.evaluate(() => dispatchEvent(new Event("beforeunload", { cancelable: true })));
+  await expect.poll(mayLeave).toBe(false);
   page.on("dialog", (dialog) => void dialog.accept());
   await page.getByRole("menuitem", { name: "Duplicate" }).click();
   await page.getByText("The copy isn't public yet.").waitFor();

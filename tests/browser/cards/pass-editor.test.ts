@@ -67,7 +67,7 @@ describe("the editor of a pass", () => {
     ]);
     expect(file.suggestedFilename()).toBe("wallet-pass.json");
     await chooseBackground(page, "Waves");
-    expect(await isLeavingAsked(page)).toBe(true);
+    await expect.poll(() => isLeavingAsked(page)).toBe(true);
     await page.getByRole("link", { name: "Back to Profile" }).click();
     const question = page.getByRole("dialog", { name: "Leave without saving?" });
     await question.getByRole("button", { name: "Stay" }).click();
@@ -87,12 +87,12 @@ describe("the editor of a pass", () => {
       expect(await box.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
     await page.setViewportSize(desktop.viewport);
     await page.getByLabel("Email", { exact: true }).last().uncheck();
-    expect(await isLeavingAsked(page)).toBe(true);
+    await expect.poll(() => isLeavingAsked(page)).toBe(true);
     await page.keyboard.press("Escape");
     await question.getByRole("button", { name: "Stay" }).click();
     expect(await page.getByLabel("Email", { exact: true }).last().isChecked()).toBe(false);
     await save(page);
-    expect(await isLeavingAsked(page)).toBe(false);
+    await expect.poll(() => isLeavingAsked(page)).toBe(false);
   });
 
   test("works with the keyboard alone", async () => {
