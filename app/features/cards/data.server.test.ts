@@ -149,7 +149,7 @@ describeOnEachDatabase("cards", (makeDb) => {
       const { db, services, add } = await withOwner(makeDb);
       for (let round = 0; round < 3; round++) {
         const [card] = await listCards(db, "ada");
-        const remove = () => card && deleteCard(services, { ownerId: "ada", id: card.id });
+        const remove = async () => card && deleteCard(services, { ownerId: "ada", id: card.id });
         await Promise.all(Array.from({ length: 20 }, (_, n) => (n % 2 ? remove() : add({ plan: plans.free }))));
         const left = await listCards(db, "ada");
         expect([left.length <= 1, await countCards(db, "ada")]).toEqual([true, left.length]);
