@@ -1,6 +1,6 @@
-import { sql } from "kysely";
-
 import { createHash, randomBytes, randomUUID } from "node:crypto";
+
+import { sql } from "kysely";
 
 import { lockOwnCard } from "#app/features/leads/form-data.server.ts";
 import { isNotBlocked } from "#app/services/database/account-block.server.ts";

@@ -1,6 +1,6 @@
-import { sql } from "kysely";
-
 import { createHash, randomBytes } from "node:crypto";
+
+import { sql } from "kysely";
 
 import { findSigner } from "#app/services/config/apple-passes.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";

@@ -1,9 +1,9 @@
-import { addMissingSearchText } from "#app/features/leads/inbox/search-data.server.ts";
 import { spawnSync } from "node:child_process";
 
 import ICAL from "ical.js";
 import { expect, test } from "vitest";
 
+import { addMissingSearchText } from "#app/features/leads/inbox/search-data.server.ts";
 import { noon, openOwner } from "#tests/journeys/leads/lead-owner.ts";
 
 async function open() {

@@ -1,6 +1,6 @@
-import { sql } from "kysely";
-
 import { randomUUID } from "node:crypto";
+
+import { sql } from "kysely";
 
 import { findLeadForServices } from "#app/features/leads/consent/services-data.server.ts";
 import type { Lead, LeadConsent } from "#app/features/leads/schema.ts";

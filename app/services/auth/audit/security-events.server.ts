@@ -1,6 +1,6 @@
-import { sql } from "kysely";
-
 import { createHmac, randomUUID } from "node:crypto";
+
+import { sql } from "kysely";
 
 import { browserName } from "#app/services/auth/sessions/browser-name.ts";
 import { lockUser } from "#app/services/auth/user-rows.server.ts";
