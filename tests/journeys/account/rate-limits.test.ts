@@ -74,7 +74,7 @@ test("a password reset lifts the block of the account", async () => {
   for (let n = 0; n < 12; n++) await logIn(visitor(), wrong);
   await visitor().post("/forgot-password", { email });
   const password = "another long word";
-  await visitor().post(firstLink((await mails())[0]?.text), { password, confirm: password });
+  await visitor().post(firstLink((await mails("Set a new password"))[0]?.text), { password, confirm: password });
   expect((await logIn(visitor(), { email, password })).status).toBe(302);
 });
 

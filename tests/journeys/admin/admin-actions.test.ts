@@ -105,7 +105,7 @@ describe.each(listEngines())("an operator, on %s", (engine) => {
       title: "Two-step verification reset",
     });
     expect((await ada.get("/account")).headers.get("location")).toContain("/auth");
-    expect((await mails())[0]).toMatchObject({ to: "ada@example.com" });
+    expect(await mails("Two-step verification was reset")).toMatchObject([{ to: "ada@example.com" }]);
     const again = await admin.post(`/admin/users/${id}`, { intent: "reset-two-step" });
     expect(again.status).toBe(409);
     expect(await again.text()).toContain("doesn&#x27;t use two-step verification");
@@ -128,7 +128,7 @@ describe.each(listEngines())("an operator, on %s", (engine) => {
     expect(done.headers.get("location")).toBe("/admin/users");
     expect((await visitor().get("/u/ada")).status).toBe(404);
     expect((await admin.get(`/admin/users/${id}`)).status).toBe(404);
-    expect((await mails())[0]).toMatchObject({ to: "ada@example.com", subject: "Your account was deleted" });
+    expect(await mails("Your account was deleted")).toMatchObject([{ to: "ada@example.com" }]);
     const log = await (await admin.get("/admin/log")).text();
     expect(log).toContain(`a deleted account (${id.slice(0, 8)})`);
     expect(log).not.toContain("ada@example.com");

@@ -77,8 +77,8 @@ export async function createTestApp(options: TestAppOptions = {}) {
     logLines,
     close,
     visitor,
-    /** The mails sent so far, newest first. */
-    mails: () => sentMails(services),
+    /** The mails sent so far, or those with this in the subject, newest first. Mails that waited together are sent in any order. */
+    mails: async (subject = "") => (await sentMails(services)).filter((mail) => mail.subject.includes(subject)),
     /** A visitor signed in to a new, confirmed account that was written into the database. */
     signedIn: (email = "ada@example.com") => seedUser({ visitor: visitor(), services, dataDir, email }),
     /** The same by way of the sign-up form and the link in the mail. */

@@ -34,7 +34,7 @@ async function open(env: Record<string, string> = {}) {
 
 async function askForEmail(browser: Visitor, { app, ada }: Pick<Setup, "app" | "ada">) {
   await browser.post("/auth", { intent: "email-sign-in", email: ada.email });
-  const text = (await app.mails())[0]?.text ?? "";
+  const text = (await app.mails("Sign in to Meishi"))[0]?.text ?? "";
   return { link: firstLink(text), code: /\b\d{6}\b/.exec(text)?.[0] ?? "" };
 }
 
@@ -82,7 +82,7 @@ const otherLinks: [string, WayIn][] = [
     async (browser, { app, ada }) => {
       await changeAll(app.services, "user", { emailVerified: 0 });
       await browser.post("/auth?tab=signup", { intent: "sign-up", email: ada.email, password: ada.password });
-      return browser.post(firstLink((await app.mails())[0]?.text), {});
+      return browser.post(firstLink((await app.mails("Confirm your email"))[0]?.text), {});
     },
   ],
   [
@@ -90,7 +90,7 @@ const otherLinks: [string, WayIn][] = [
     async (browser, { app, ada }) => {
       await changeAll(app.services, "user", { emailVerified: 0 });
       await ada.post("/account", { intent: "resend" });
-      return browser.post(firstLink((await app.mails())[0]?.text), {});
+      return browser.post(firstLink((await app.mails("Confirm your email"))[0]?.text), {});
     },
   ],
   [
@@ -194,7 +194,7 @@ test("the password alone is no proof, with a code of the app or a backup code it
   const [backup = ""] = ada.codes;
   await prove(backup.toLowerCase());
   expect(await isFresh()).toBe(true);
-  expect((await app.mails())[0]?.text).toContain("9 backup codes are left.");
+  expect((await app.mails("A backup code was used"))[0]?.text).toContain("9 backup codes are left.");
   expect((await prove(backup)).status).toBe(400);
 });
 
@@ -230,7 +230,7 @@ test("without a password, the proof is a code by email and a second factor", asy
   const { app, ada, isFresh } = await signInLongAgo();
   await removePasswords(app.services);
   await ada.post(verifyPath, { intent: "send-code" });
-  const code = /^(\d{6}) is your Meishi code$/.exec((await app.mails())[0]?.subject ?? "")?.[1] ?? "";
+  const code = /^(\d{6}) is your Meishi code$/.exec((await app.mails("is your Meishi code"))[0]?.subject ?? "")?.[1] ?? "";
   for (const factor of ["", "000000"])
     expect((await ada.post(verifyPath, { intent: "code", code, factor })).status).toBe(400);
   expect(await isFresh()).toBe(false);

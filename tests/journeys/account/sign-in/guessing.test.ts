@@ -223,9 +223,9 @@ describe.each(listEngines())("on %s", (engine) => {
     const phone = app.visitor();
     await logIn(phone, ada);
     await app.visitor().post("/auth", { intent: "email-sign-in", email: ada.email });
-    const link = firstLink((await app.mails())[0]?.text);
+    const link = firstLink((await app.mails("Sign in to Meishi"))[0]?.text);
     await app.visitor().post("/forgot-password", { email: ada.email });
-    const reset = firstLink((await app.mails())[0]?.text);
+    const reset = firstLink((await app.mails("Set a new password"))[0]?.text);
     // By this row alone: even a session that was not ended is refused.
     await blockUser(app.services, await userIdOf(ada));
     const late = app.visitor();
