@@ -230,7 +230,8 @@ test("without a password, the proof is a code by email and a second factor", asy
   const { app, ada, isFresh } = await signInLongAgo();
   await removePasswords(app.services);
   await ada.post(verifyPath, { intent: "send-code" });
-  const code = /^(\d{6}) is your Meishi code$/.exec((await app.mails("is your Meishi code"))[0]?.subject ?? "")?.[1] ?? "";
+  const code =
+    /^(\d{6}) is your Meishi code$/.exec((await app.mails("is your Meishi code"))[0]?.subject ?? "")?.[1] ?? "";
   for (const factor of ["", "000000"])
     expect((await ada.post(verifyPath, { intent: "code", code, factor })).status).toBe(400);
   expect(await isFresh()).toBe(false);
