@@ -11,19 +11,20 @@ import { isBeyondPlan } from "./rules.ts";
 export type CardSitemapEntry = { path: string; changedAt: number };
 
 /**
- * A batch of the cards that search engines may list, ordered by id and starting after `after`; `next` is the id to go on from,
+ * A batch of the cards that search engines may list, ordered by id, after `after` up to `until`; `next` is the id to go on from,
  * undefined at the end. The owners' profiles decide which cards may be listed. `limit` also counts cards that the plan doesn't
  * show, so a batch may be shorter.
  */
 export async function listSitemapCards(
   db: Db,
-  { after, limit, ...conditions }: { after: string; limit: number } & PlanConditions,
+  { after, until, limit, ...conditions }: { after: string; until?: string | undefined; limit: number } & PlanConditions,
 ): Promise<{ listed: CardSitemapEntry[]; next: string | undefined }> {
   const rows = await selectListedCards(db, after)
     .leftJoin("subscription", "subscription.owner_id", "card.owner_id")
     .select(["card.id", "card.code", "card.updated_at", "profile.updated_at as profile_updated_at"])
     .select(["subscription.plan", "subscription.ends_at"])
     .select(oldestCardId)
+    .$if(until !== undefined, (query) => query.where("card.id", "<=", until ?? ""))
     .limit(limit)
     .execute();
   const shown = rows.filter(({ id, oldest_id, plan, ends_at }) => {

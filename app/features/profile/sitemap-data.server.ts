@@ -5,18 +5,19 @@ import type { Db } from "#app/services/database/database.server.ts";
 export type ProfileSitemapEntry = { path: string; changedAt: number };
 
 /**
- * A batch of the profiles that search engines may list, ordered by id and starting after `after`. `next` is the `after` of the next
+ * A batch of the profiles that search engines may list, ordered by id, after `after` up to `until`. `next` is the `after` of the next
  * batch. Profiles that were never saved are left out: they only have a name derived from an email address.
  */
 export async function listSitemapProfiles(
   db: Db,
-  { after, limit }: { after: string; limit: number },
+  { after, until, limit }: { after: string; until?: string | undefined; limit: number },
 ): Promise<{ listed: ProfileSitemapEntry[]; next: string | undefined }> {
   const rows = await selectListed(db, after)
     .leftJoin("handle", (join) =>
       join.onRef("handle.owner_id", "=", "profile.owner_id").on("handle.is_current", "=", 1),
     )
     .select(["profile.owner_id", "profile.updated_at", "handle.handle"])
+    .$if(until !== undefined, (query) => query.where("profile.owner_id", "<=", until ?? ""))
     .limit(limit)
     .execute();
   const listed = rows.map(({ owner_id, handle, updated_at }) => ({

@@ -35,6 +35,7 @@ export type Schema = SignInSchema &
     instance: InstanceTable;
     event: EventTable;
     rendered_page: RenderedPageTable;
+    sitemap_file: { section: string; start: string };
     migration: MigrationTable;
   };
 

@@ -22,7 +22,9 @@ export const sitePages: readonly string[] = [
   "/credits",
 ];
 
-/** https://www.sitemaps.org/protocol.html allows 50,000 URLs per file. Ours have fewer, to be generated quickly. */
+/** URLs per file (https://www.sitemaps.org/protocol.html). */
+export const maxAddresses = 50_000;
+/** A file starts with fewer, to be generated quickly, and to have room for an hour's new ones. */
 export const addressesPerFile = 10_000;
 
 /** A sitemap file. */
