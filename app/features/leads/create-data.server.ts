@@ -185,11 +185,15 @@ async function refuseNetwork(
   { consentSource, address }: NewLead,
 ): Promise<{ until: number; limit: string } | undefined> {
   if (consentSource !== "form" || address === undefined) return undefined;
-  const attempts = [
+  return rateLimits.consume(submissionsOf(address), trx);
+}
+
+/** What counts every form that a network sends, also a refused one. */
+export function submissionsOf(address: string): Attempt[] {
+  return [
     { limit: leadLimits.mostOfNetwork, subject: networkOf(address) },
     { limit: leadLimits.mostOfNearby, subject: nearbyNetworkOf(address) },
   ];
-  return rateLimits.consume(attempts, trx);
 }
 
 /**

@@ -3,6 +3,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 
 import { leadLimits } from "#app/features/leads/rules.ts";
+import { networkOf } from "#app/services/http/rate-limits.server.ts";
 import { day } from "#tests/journeys/leads/lead-owner.ts";
 import { fieldValue } from "#tests/support/app/cards.ts";
 import { tagsNamed } from "#tests/support/app/profiles.ts";
@@ -137,6 +138,17 @@ describe("sharing a contact", () => {
     // The form that came back can be sent.
     expect((await send({ stamp: fieldValue(html, "stamp") })).status).toBe(303);
     expect(await leads()).toMatchObject([{ quarantined_at: null }]);
+  });
+
+  test("with something wrong counts against the limit of its network, and keeps what was typed above it too", async () => {
+    const { send, services } = await open();
+    await useUp(services, { limit: leadLimits.mostOfNetwork, subject: networkOf("127.0.0.1") }, { left: 1 });
+    expect((await send({ email: "grace" })).status).toBe(400);
+    const limited = await send({ email: "grace" });
+    expect(limited.status).toBe(429);
+    const html = await limited.text();
+    expect(html).toContain("Enter a valid email address");
+    expect(fieldValue(html, "email")).toBe("grace");
   });
 
   test("after the owner changed the texts asks again for each box that was checked", async () => {

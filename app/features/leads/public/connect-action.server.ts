@@ -1,6 +1,6 @@
 import { data, redirect } from "react-router";
 
-import { createLead } from "#app/features/leads/create-data.server.ts";
+import { createLead, submissionsOf } from "#app/features/leads/create-data.server.ts";
 import type { CreateLeadResult } from "#app/features/leads/create-data.server.ts";
 import { leadMessages as messages } from "#app/features/leads/messages.ts";
 import { fieldText } from "#app/services/base/form-fields.ts";
@@ -41,7 +41,10 @@ export async function handleLeadForm({ services, id, form, open, card, address }
   const renewed = () => readyFormStamp(services, stamp?.source ?? "", card.id);
   if (!stamp || clock() - stamp.openedAt > maxFormAgeMs)
     return again({ notice: messages.tooOld, stamp: renewed() }, 400);
-  if (Object.keys(read.errors).length > 0) return again({}, 400);
+  if (Object.keys(read.errors).length > 0) {
+    const limited = await services.rateLimits.consume(submissionsOf(address));
+    return limited ? again({ notice: messages.tooMany(formatWait(limited.until, clock())) }, 429) : again({}, 400);
+  }
   const facts = { ageMs: clock() - stamp.openedAt, isHoneypotFilled: fieldText(form, honeypotField) !== "" };
   try {
     const result = await createLead(services, {
