@@ -135,6 +135,8 @@ export async function createAuthTables(db: Db, engine: Engine): Promise<void> {
         trx,
       );
     await sql`create index if not exists user_unconfirmed on "user" ("id") where not "emailVerified"`.execute(trx);
+    // For each sign-in by a provider.
+    await sql`create index if not exists account_at_provider on "account" ("accountId", "providerId")`.execute(trx);
     // For `hasOldHashes`; empty once every password is hashed anew.
     await sql`create index if not exists account_old_hash on "account" ("id") where ${isOldHash}`.execute(trx);
   };

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
 
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
@@ -147,6 +148,7 @@ const retiredMs = 30 * 24 * 60 * 60_000;
 export async function sweepGooglePasses(services: Pick<Services, "db" | "clock" | "jobs">): Promise<void> {
   const { db, clock } = services;
   const isCardGone = sql<boolean>`not exists (select 1 from card where card.id = google_pass.card_id)`;
+  const outdated: string[] = [];
   await inKeyRanges(db, { table: "google_pass", key: "card_id" }, async (isInRange) => {
     // A pass that was requested while its card was being deleted.
     const requested = db.updateTable("google_pass").set({ owner_id: "", deleted_at: clock() }).where(isInRange);
@@ -161,39 +163,42 @@ export async function sweepGooglePasses(services: Pick<Services, "db" | "clock" 
       .where("sent_hash", "<>", "")
       .whereRef("sent_at", ">=", "deleted_at")
       .execute();
+    if (outdated.length < mostOutdated) outdated.push(...(await listOutdatedPasses(db, isInRange, clock())));
   });
-  for (const cardId of await listOutdatedPasses(db, clock()))
-    await transact(db, (trx) => scheduleGoogleUpdates(services, trx, { cardId }));
+  for (const cardId of outdated) await transact(db, (trx) => scheduleGoogleUpdates(services, trx, { cardId }));
 }
 
-/** As many as one sweep schedules. */
+/** When a sweep has found so many, the rest waits for the next one. */
 const mostOutdated = 500;
 
 /**
  * Passes that no job will send: of cards that were deleted, or whose owner's plan ended, after Google last had what they show. A plan that
  * ends by itself makes no event. And those whose job was lost.
  */
-async function listOutdatedPasses(db: Db, now: number): Promise<string[]> {
+async function listOutdatedPasses(db: Db, isInRange: RawBuilder<boolean>, now: number): Promise<string[]> {
   const rows = await db
-    .selectFrom("google_pass as pass")
-    .leftJoin("subscription", "subscription.owner_id", "pass.owner_id")
-    .select("pass.card_id")
+    .selectFrom("google_pass")
+    .leftJoin("subscription", "subscription.owner_id", "google_pass.owner_id")
+    .select("google_pass.card_id")
+    .where(isInRange)
     .where((row) => {
       const wasDeleted = row.and([
-        row("pass.deleted_at", "is not", null),
-        row.or([row("pass.sent_at", "is", null), row("pass.sent_at", "<", row.ref("pass.deleted_at"))]),
+        row("google_pass.deleted_at", "is not", null),
+        row.or([
+          row("google_pass.sent_at", "is", null),
+          row("google_pass.sent_at", "<", row.ref("google_pass.deleted_at")),
+        ]),
       ]);
       const hasPlanEnded = row.and([
         row("subscription.ends_at", "<=", now),
-        row("pass.sent_at", "<", row.ref("subscription.ends_at")),
+        row("google_pass.sent_at", "<", row.ref("subscription.ends_at")),
       ]);
-      const hasFailed = row("pass.error", "<>", "");
+      const hasFailed = row("google_pass.error", "<>", "");
       return row.or([
-        row("pass.update_due_at", "<", now - lostMs),
-        row.and([row("pass.update_due_at", "is", null), row.or([wasDeleted, hasPlanEnded, hasFailed])]),
+        row("google_pass.update_due_at", "<", now - lostMs),
+        row.and([row("google_pass.update_due_at", "is", null), row.or([wasDeleted, hasPlanEnded, hasFailed])]),
       ]);
     })
-    .limit(mostOutdated)
     .execute();
   return rows.map(({ card_id }) => card_id);
 }

@@ -23,16 +23,19 @@ export async function schedulePlanEnds({
 }: Pick<Services, "db" | "jobs" | "clock" | "rateLimits">): Promise<void> {
   if (await rateLimits.consume([{ limit: sweep, subject: "all" }])) return;
   const now = clock();
-  const onDevices = db
-    .selectFrom("wallet_pass")
-    .select("owner_id")
-    .where("card_id", "in", db.selectFrom("wallet_registration").select("card_id"));
   const ends = await db
     .selectFrom("subscription")
     .select(["owner_id as ownerId", "ends_at as endsAt"])
     .where("ends_at", ">", now - 24 * hourMs)
     .where("ends_at", "<=", now + 1.5 * hourMs)
-    .where("owner_id", "in", onDevices)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom("wallet_pass")
+          .innerJoin("wallet_registration", "wallet_registration.card_id", "wallet_pass.card_id")
+          .select("wallet_pass.card_id")
+          .whereRef("wallet_pass.owner_id", "=", "subscription.owner_id"),
+      ),
+    )
     .execute();
   for (const { ownerId, endsAt } of ends)
     await jobs.schedule(db, { kind: planEndJob, payload: { ownerId }, runAt: Math.max(now, endsAt ?? 0) });

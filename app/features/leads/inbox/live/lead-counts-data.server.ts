@@ -25,7 +25,9 @@ export async function countUnlisted(db: Db, { ownerId, since, ids }: UnlistedQue
   const limit = maxCounted + 1;
   const isListed = sql`quarantined_at is null and deleted_at is null and merged_into is null`;
   const isAnnounced =
-    ids.length === 0 ? sql`1 = 0` : sql`id in (${sql.join(ids.slice(0, limit))}) and received_at > ${since - slackMs}`;
+    ids.length === 0
+      ? sql`id = ''`
+      : sql`id in (${sql.join(ids.slice(0, limit))}) and received_at > ${since - slackMs}`;
   const { rows } = await sql<{ n: number | string }>`
     select count(*) as n from (
       select id from (
