@@ -89,6 +89,9 @@ export async function addEndpoint(
   });
 }
 
+/** The health of an endpoint that hasn't answered yet. */
+const untried = { failing_since: null, is_slow: 1, unanswered: 0, paused_until: 0 } as const;
+
 /** Changes address and events. False when there is no such endpoint. */
 export async function saveEndpoint(
   deps: Deps,
@@ -104,7 +107,7 @@ export async function saveEndpoint(
       .set({
         kinds: JSON.stringify(kinds),
         updated_at: deps.clock(),
-        ...(isMoved && { url: box.encrypt(url, ownerId), failing_since: null, is_slow: 1 as const }),
+        ...(isMoved && { url: box.encrypt(url, ownerId), ...untried }),
       })
       .where("id", "=", id)
       .execute();
@@ -120,11 +123,16 @@ export async function switchOn(deps: Deps, { ownerId, id, origin }: OwnChange): 
     if (!row || row.is_on === 1) return;
     await trx
       .updateTable("webhook_endpoint")
-      .set({ is_on: 1, off_reason: "", failing_since: null, is_slow: 1, updated_at: deps.clock() })
+      .set({ is_on: 1, off_reason: "", ...untried, updated_at: deps.clock() })
       .where("id", "=", id)
       .execute();
     await record(trx, deps, { ownerId, origin, event: "webhook-changed", host: hostOf(row, webhookBox(deps)) });
   });
+}
+
+/** Lets a paused endpoint be tried at once: its owner may have repaired it. */
+export async function endPause(trx: Trx, id: string): Promise<void> {
+  await trx.updateTable("webhook_endpoint").set({ paused_until: 0 }).where("id", "=", id).execute();
 }
 
 /** Switches an endpoint off for its owner. Nothing is sent to it anymore. */

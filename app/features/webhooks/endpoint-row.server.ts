@@ -5,7 +5,7 @@ import type { SecretBox } from "#app/services/base/secret-box.server.ts";
 import type { WebhookEndpointTable } from "#app/services/database/webhook-schema.ts";
 import type { Services } from "#app/services/http/context.ts";
 
-import { webhookKinds } from "./rules.ts";
+import { logMs, maxUnanswered, webhookKinds } from "./rules.ts";
 import type { WebhookKind } from "./rules.ts";
 
 export type EndpointRow = Selectable<WebhookEndpointTable>;
@@ -25,6 +25,10 @@ export type Endpoint = {
   /** Undefined while it is on. */
   offReason: OffReason | undefined;
   failingSince: number | null;
+  /** Attempts in a row that got no answer, and before when none follows; undefined unless one message is tried at a time. */
+  paused: { unanswered: number; until: number } | undefined;
+  /** Messages that weren't stored because too many waited; undefined when none was in the time of the log. */
+  leftOut: { count: number; lastAt: number } | undefined;
   /** Until when the secret before the last rotation also signs; undefined when it doesn't anymore. */
   oldSecretUntil: number | undefined;
 };
@@ -43,6 +47,8 @@ export function toEndpoint(row: EndpointRow, { box, now }: { box: SecretBox; now
     kinds: readKinds(row.kinds),
     offReason: row.is_on === 1 ? undefined : storedReason.parse(row.off_reason),
     failingSince: row.failing_since,
+    paused: row.unanswered < maxUnanswered ? undefined : { unanswered: row.unanswered, until: row.paused_until },
+    leftOut: row.left_out_at > now - logMs ? { count: row.left_out, lastAt: row.left_out_at } : undefined,
     oldSecretUntil: row.old_secret && row.old_secret_until > now ? row.old_secret_until : undefined,
   };
 }

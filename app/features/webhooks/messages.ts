@@ -1,4 +1,6 @@
-import { maxEndpoints, maxUrlLength } from "./rules.ts";
+import { formatNumber } from "#app/services/base/format.ts";
+
+import { maxEndpoints, maxUrlLength, maxWaiting } from "./rules.ts";
 import type { AttemptResult, WebhookKind } from "./rules.ts";
 
 /** What owners read about webhooks. */
@@ -27,6 +29,13 @@ export const webhookMessages = {
   urlTooLong: `Use at most ${maxUrlLength} characters.`,
   kindsRequired: "Choose at least one event.",
   full: `You can have at most ${maxEndpoints} webhooks. Delete one first.`,
+  paused: (unanswered: number, waiting: number) =>
+    `${formatNumber(unanswered)} attempts in a row got no answer, so one message is tried at a time, with a growing pause before each. ${formatNumber(waiting)} ${waiting === 1 ? "message waits" : "messages wait"}.`,
+  leftOut: (count: number, last: string) =>
+    `${formatNumber(count)} ${count === 1 ? "message was" : "messages were"} left out, the last one on ${last}`,
+  leftOutHint: `${formatNumber(maxWaiting)} messages were already waiting for this server, as many as can. New ones are sent again as soon as fewer wait. Nothing is missing in your account, such as in your leads.`,
+  moreFailed: (left: number) =>
+    `${formatNumber(left)} more failed. At most ${formatNumber(maxWaiting)} can wait: send them again when these have arrived.`,
   problems: {
     "refused-address": "Not sent: the host is not on the internet",
     dns: "The host wasn't found",

@@ -21,6 +21,10 @@ export const maxUrlLength = 500;
 export const oldSecretMs = 24 * 3_600_000;
 /** An endpoint whose attempts have all failed for so long is switched off. */
 export const maxFailingMs = 5 * 24 * 3_600_000;
+/** From so many attempts in a row without an answer on, an endpoint gets one message at a time, with a pause before each. */
+export const maxUnanswered = 3;
+/** How many deliveries may wait for an endpoint. Others are left out, and counted. */
+export const maxWaiting = 1_000;
 /** How long deliveries stay in the log. */
 export const logMs = 30 * 24 * 3_600_000;
 /** Contacts that are saved on a card within this time are one event. */
@@ -57,6 +61,11 @@ export const retryDelays = [
 /** The last attempt is at most so long after the first. */
 export const retryWindowMs = 24 * hourMs;
 const jitter = 0.2;
+
+/** Until when an endpoint gets nothing: a minute after `maxUnanswered` attempts without an answer, twice as long after each further one, at most an hour. */
+export function pauseEnd(unanswered: number, now: number): number {
+  return unanswered < maxUnanswered ? 0 : now + Math.min(minuteMs * 2 ** (unanswered - maxUnanswered), hourMs);
+}
 
 type FailedAttempt = {
   /** How many attempts there were, this one included. */

@@ -1,6 +1,6 @@
 import type { ColumnType } from "kysely";
 
-/** The tables of outgoing webhooks, as in migrations/0046-webhooks.sql. */
+/** The tables of outgoing webhooks, as in migrations/0046-webhooks.sql and 0053-webhook-fairness.sql. */
 export type WebhookSchema = {
   webhook_endpoint: WebhookEndpointTable;
   webhook_delivery: WebhookDeliveryTable;
@@ -25,6 +25,13 @@ export type WebhookEndpointTable = {
   failing_since: Defaulted<number | null>;
   /** It hasn't answered yet, or its last attempt failed or took long. */
   is_slow: Defaulted<0 | 1>;
+  /** Attempts in a row that got no answer. */
+  unanswered: Defaulted<number>;
+  /** Nothing is sent before this time, because attempts got no answer. */
+  paused_until: Defaulted<number>;
+  /** How many messages weren't stored because too many waited, and when the last one wasn't. */
+  left_out: Defaulted<number>;
+  left_out_at: Defaulted<number>;
   created_at: number;
   updated_at: number;
 };

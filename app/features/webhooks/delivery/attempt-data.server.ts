@@ -9,6 +9,7 @@ import {
   maxFailingMs,
   maxStoredAnswer,
   nextAttemptTime,
+  pauseEnd,
   shortAnswer,
   slowMs,
   webhookLimits,
@@ -116,14 +117,20 @@ async function shortened(
 
 type Health = { endpoint: EndpointRow; attempt: Attempt; now: number };
 
-/** Notes how the endpoint does, and switches it off when it is gone or has failed for days. */
+/** Notes how the endpoint does, pauses it while it doesn't answer, and switches it off when it is gone or has failed for days. */
 async function noteHealth(trx: Trx, deps: Deps, { endpoint, attempt, now }: Health): Promise<void> {
   const { startedAt, result } = attempt;
   const isGood = isSuccess(result);
   const failing_since = isGood ? null : (endpoint.failing_since ?? startedAt);
   const is_slow = !isGood || result.durationMs > slowMs ? 1 : 0;
-  if (failing_since !== endpoint.failing_since || is_slow !== endpoint.is_slow)
-    await trx.updateTable("webhook_endpoint").set({ failing_since, is_slow }).where("id", "=", endpoint.id).execute();
+  const unanswered = "problem" in result && !isUnreadable(result) ? endpoint.unanswered + 1 : 0;
+  const health = { failing_since, is_slow, unanswered } as const;
+  if (failing_since !== endpoint.failing_since || is_slow !== endpoint.is_slow || unanswered !== endpoint.unanswered)
+    await trx
+      .updateTable("webhook_endpoint")
+      .set({ ...health, paused_until: pauseEnd(unanswered, now) })
+      .where("id", "=", endpoint.id)
+      .execute();
   if (isGood || endpoint.is_on === 0) return;
   const isGone = "status" in result && result.status === 410;
   if (!isGone && now - (failing_since ?? now) < maxFailingMs) return;

@@ -1,11 +1,13 @@
 import { randomBytes } from "node:crypto";
 
+import { sql } from "kysely";
 import type { Selectable } from "kysely";
 
 import { lockEndpoint } from "#app/features/webhooks/data.server.ts";
 import { readKinds } from "#app/features/webhooks/endpoint-row.server.ts";
+import type { EndpointRow } from "#app/features/webhooks/endpoint-row.server.ts";
 import type { StoredEvent } from "#app/features/webhooks/event-content.server.ts";
-import { collectMs } from "#app/features/webhooks/rules.ts";
+import { collectMs, logMs, maxUnanswered, maxWaiting } from "#app/features/webhooks/rules.ts";
 import { isNotBlocked } from "#app/services/database/account-block.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
 import type { WebhookDeliveryTable } from "#app/services/database/webhook-schema.ts";
@@ -32,9 +34,15 @@ export async function addDeliveries(
     .execute();
   for (const { id, kinds } of endpoints) {
     if (!readKinds(kinds).includes(event.kind)) continue;
-    if ((await lockEndpoint(trx, { id }))?.is_on !== 1) continue;
+    const endpoint = await lockEndpoint(trx, { id });
+    if (endpoint?.is_on !== 1) continue;
     const isCollected = event.kind === "contact.saved";
     if (isCollected && (await addToWaiting(trx, event, { endpointId: id, now }))) continue;
+    // Servers must learn that a visitor withdrew.
+    if (event.kind !== "consent.withdrawn" && (await countWaiting(trx, id)) >= maxWaiting) {
+      await countLeftOut(trx, endpoint, now);
+      continue;
+    }
     await trx
       .insertInto("webhook_delivery")
       .values({
@@ -76,32 +84,61 @@ async function addToWaiting(
   return numUpdatedRows > 0n;
 }
 
-type DueOptions = {
-  now: number;
-  /** Endpoints and owners that have as many connections as they may. */
-  busy: { endpoints: readonly string[]; owners: readonly string[] };
-  /** Whether endpoints that fail or take long may get one more connection. */
-  allowsSlow: boolean;
-};
-
-/** Deliveries whose time has come and that no process sends, the oldest first. With those of endpoints that were switched off while a process sent them. */
-export async function listDue(db: Db, { now, busy, allowsSlow }: DueOptions) {
-  return db
+/** How many deliveries wait for an endpoint, those that are being sent included. */
+export async function countWaiting(db: Db | Trx, endpointId: string): Promise<number> {
+  const { count } = await db
     .selectFrom("webhook_delivery")
-    .innerJoin("webhook_endpoint", "webhook_endpoint.id", "webhook_delivery.endpoint_id")
-    .select(["webhook_delivery.id", "endpoint_id", "webhook_delivery.owner_id", "is_slow"])
-    .where("next_attempt_at", "<=", now)
-    .where("leased_until", "<=", now)
-    .where(isNotBlocked("webhook_endpoint.owner_id"))
-    .$if(busy.endpoints.length > 0, (query) => query.where("endpoint_id", "not in", busy.endpoints))
-    .$if(busy.owners.length > 0, (query) => query.where("webhook_delivery.owner_id", "not in", busy.owners))
-    .$if(!allowsSlow, (query) => query.where("is_slow", "=", 0))
-    .orderBy("next_attempt_at")
-    .limit(dueAtOnce)
+    .select((row) => row.fn.countAll<number>().as("count"))
+    .where("endpoint_id", "=", endpointId)
+    .where("next_attempt_at", "is not", null)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Counts a message that isn't stored, for as long as the log goes back. The caller has locked the endpoint. */
+async function countLeftOut(trx: Trx, { id, left_out, left_out_at }: EndpointRow, now: number): Promise<void> {
+  await trx
+    .updateTable("webhook_endpoint")
+    .set({ left_out: (left_out_at > now - logMs ? left_out : 0) + 1, left_out_at: now })
+    .where("id", "=", id)
     .execute();
 }
 
-export const dueAtOnce = 100;
+type DueDelivery = {
+  id: string;
+  endpointId: string;
+  ownerId: string;
+  isSlow: 0 | 1;
+  unanswered: number;
+  attempts: number;
+};
+
+/**
+ * Of each endpoint that may be tried, the oldest delivery whose time has come and that no process sends; the oldest first. With those of
+ * endpoints that were switched off while a process sent them. Reads one index entry for each endpoint with deliveries that wait ("loose
+ * index scan"), and not all deliveries: one owner may have thousands.
+ */
+export async function listDue(db: Db, now: number): Promise<DueDelivery[]> {
+  const { rows } = await sql<DueDelivery>`
+    with recursive waiting (endpoint_id) as (
+      select min(endpoint_id) from webhook_delivery where next_attempt_at is not null
+      union all
+      select (select min(endpoint_id) from webhook_delivery
+        where next_attempt_at is not null and endpoint_id > waiting.endpoint_id)
+      from waiting where waiting.endpoint_id is not null
+    )
+    select webhook_delivery.id, webhook_endpoint.id as "endpointId", webhook_endpoint.owner_id as "ownerId",
+      is_slow as "isSlow", unanswered, attempts
+    from waiting
+    join webhook_endpoint on webhook_endpoint.id = waiting.endpoint_id
+    join webhook_delivery on webhook_delivery.id = (
+      select id from webhook_delivery as due
+      where due.endpoint_id = waiting.endpoint_id and due.next_attempt_at <= ${now} and due.leased_until <= ${now}
+      order by due.next_attempt_at limit 1)
+    where paused_until <= ${now} and ${isNotBlocked("webhook_endpoint.owner_id")}
+    order by webhook_delivery.next_attempt_at`.execute(db);
+  return rows;
+}
 
 /** Longer than the time limit of a request and the time to store its answer. */
 const leaseMs = 60_000;
@@ -112,8 +149,10 @@ const leaseMs = 60_000;
  */
 export async function claimDelivery(
   db: Db,
-  { id, now }: { id: string; now: number },
+  { id, endpointId, unanswered }: DueDelivery,
+  now: number,
 ): Promise<DeliveryRow | undefined> {
+  if (unanswered >= maxUnanswered && !(await claimProbe(db, { endpointId, now }))) return undefined;
   return db
     .updateTable("webhook_delivery")
     .set({ leased_until: now + leaseMs })
@@ -122,6 +161,17 @@ export async function claimDelivery(
     .where("leased_until", "<=", now)
     .returningAll()
     .executeTakeFirst();
+}
+
+/** Of an endpoint that doesn't answer, one process tries one message: storing the attempt sets when the next one is. */
+async function claimProbe(db: Db, { endpointId, now }: { endpointId: string; now: number }): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("webhook_endpoint")
+    .set({ paused_until: now + leaseMs })
+    .where("id", "=", endpointId)
+    .where("paused_until", "<=", now)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** Puts a claimed delivery off without an attempt. */

@@ -1,9 +1,12 @@
+import { endPause, lockEndpoint } from "#app/features/webhooks/data.server.ts";
 import { webhookMessages } from "#app/features/webhooks/messages.ts";
+import { maxWaiting } from "#app/features/webhooks/rules.ts";
 import type { PageCursor } from "#app/services/base/page-cursor.ts";
 import type { SecretBox } from "#app/services/base/secret-box.server.ts";
-import { isAfterCursor } from "#app/services/database/database.server.ts";
+import { isAfterCursor, transact } from "#app/services/database/database.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
 
+import { countWaiting } from "./delivery-data.server.ts";
 import type { DeliveryRow } from "./delivery-data.server.ts";
 
 type OwnEndpoint = { ownerId: string; endpointId: string };
@@ -68,40 +71,41 @@ export async function findDelivery(
   return { delivery, attempts };
 }
 
+type Redelivery = OwnEndpoint & { now: number } & ({ id: string } | { failedSince: number });
+
 /**
  * Sends deliveries now, with their ids and all attempts: one, or all that failed since a time, those that wait for another attempt
- * included. Only while the endpoint is on, and nothing about a lead that is gone. Returns how many.
+ * included. Only while the endpoint is on, nothing about a lead that is gone, and no more than may wait. Returns how many are sent, and how
+ * many that failed aren't.
  */
-export async function redeliver(
-  db: Db,
-  { ownerId, endpointId, now, ...which }: OwnEndpoint & { now: number } & ({ id: string } | { failedSince: number }),
-): Promise<number> {
-  const { numUpdatedRows } = await db
-    .updateTable("webhook_delivery")
-    .set({ state: "waiting", attempts: 0, first_attempt_at: null, next_attempt_at: now, leased_until: 0 })
-    .where("owner_id", "=", ownerId)
-    .where("endpoint_id", "=", endpointId)
-    .where("is_test", "=", 0)
-    .where((row) => row.or([row("kind", "<>", "lead.created"), row("lead_id", "<>", "")]))
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom("webhook_endpoint")
-          .select("webhook_endpoint.id")
-          .where("webhook_endpoint.id", "=", endpointId)
-          .where("is_on", "=", 1),
-      ),
-    )
-    .where((row) =>
-      row.or([
-        row("state", "in", "id" in which ? ["delivered", "failed"] : ["failed"]),
-        // Not one that a process is sending at this moment.
-        row.and([row("state", "=", "waiting"), row("attempts", ">", 0), row("leased_until", "<=", now)]),
-      ]),
-    )
-    .$if("id" in which, (query) => query.where("id", "=", "id" in which ? which.id : ""))
-    .$if("failedSince" in which, (query) =>
-      query.where("created_at", ">=", "failedSince" in which ? which.failedSince : 0),
-    )
-    .executeTakeFirst();
-  return Number(numUpdatedRows);
+export async function redeliver(db: Db, request: Redelivery): Promise<{ count: number; left: number }> {
+  const { ownerId, endpointId, now } = request;
+  return transact(db, async (trx) => {
+    if ((await lockEndpoint(trx, { id: endpointId, ownerId }))?.is_on !== 1) return { count: 0, left: 0 };
+    const states = "id" in request ? ["delivered", "failed"] : ["failed"];
+    const ended = trx
+      .selectFrom("webhook_delivery")
+      .where("endpoint_id", "=", endpointId)
+      .where("is_test", "=", 0)
+      .where("state", "in", states)
+      .where((row) => row.or([row("kind", "<>", "lead.created"), row("lead_id", "<>", "")]))
+      .where((row) => ("id" in request ? row("id", "=", request.id) : row("created_at", ">=", request.failedSince)));
+    const room = "id" in request ? 1 : Math.max(0, maxWaiting - (await countWaiting(trx, endpointId)));
+    const { numUpdatedRows } = await trx
+      .updateTable("webhook_delivery")
+      .set({ state: "waiting", attempts: 0, first_attempt_at: null, next_attempt_at: now, leased_until: 0 })
+      .where("endpoint_id", "=", endpointId)
+      .where((row) => ("id" in request ? row("id", "=", request.id) : row("created_at", ">=", request.failedSince)))
+      .where((row) =>
+        row.or([
+          row("id", "in", ended.select("id").orderBy("created_at").limit(room)),
+          // Not one that a process is sending at this moment.
+          row.and([row("state", "=", "waiting"), row("attempts", ">", 0), row("leased_until", "<=", now)]),
+        ]),
+      )
+      .executeTakeFirst();
+    if (numUpdatedRows > 0n) await endPause(trx, endpointId);
+    const { left } = await ended.select((row) => row.fn.countAll<number>().as("left")).executeTakeFirstOrThrow();
+    return { count: Number(numUpdatedRows), left };
+  });
 }

@@ -1,3 +1,5 @@
+import { LRUCache } from "lru-cache";
+
 import { signingSecrets, webhookBox } from "#app/features/webhooks/endpoint-row.server.ts";
 import type { EndpointRow } from "#app/features/webhooks/endpoint-row.server.ts";
 import { formatBody, readLead } from "#app/features/webhooks/event-content.server.ts";
@@ -6,13 +8,16 @@ import type { Services } from "#app/services/http/context.ts";
 
 import { storeAttempt } from "./attempt-data.server.ts";
 import type { Attempt } from "./attempt-data.server.ts";
-import { claimDelivery, dueAtOnce, forgetLeads, giveUp, listDue, postpone } from "./delivery-data.server.ts";
+import { claimDelivery, forgetLeads, giveUp, listDue, postpone } from "./delivery-data.server.ts";
 import type { DeliveryRow } from "./delivery-data.server.ts";
 import { requestHeaders } from "./request-rules.ts";
 import { signMessage } from "./signature.ts";
 
-/** How many requests run at the same time in a process: in all, those to endpoints that fail or take long, for each endpoint and owner. */
-const connections = { all: 32, slow: 16, endpoint: 4, slowEndpoint: 1, owner: 8 };
+/**
+ * How many requests run at the same time in a process: in all, those to endpoints that fail or take long, for each endpoint and owner. The
+ * last ones of `all` and `slow` are reserved for first attempts of owners for whom nothing is being sent.
+ */
+const connections = { all: 32, slow: 20, reserved: 8, endpoint: 4, slowEndpoint: 1, owner: 8 };
 const pollMs = 1_000;
 /** While the deletion of a lead can be undone. */
 const hiddenMs = 30_000;
@@ -21,59 +26,48 @@ type Running = { endpointId: string; ownerId: string; isSlow: boolean };
 
 /**
  * Sends what is due, from all processes: each delivery is claimed by one. Not with the jobs, because an endpoint that never answers would
- * hold one of their four workers for 15 seconds, and mails would wait. Endpoints that fail or take long get half of the connections at
- * most, and each owner a quarter, so that no one can make the others wait.
+ * hold one of their four workers for 15 seconds, and mails would wait. A free connection goes to the owner who got one least recently, so
+ * that no one can make the others wait.
  */
 export function createSender(services: Services) {
   const { db, clock, log } = services;
   const running = new Map<Promise<void>, Running>();
+  /** When each owner got a connection last, as a number that counts them. */
+  const lastServed = new LRUCache<string, number>({ max: 10_000 });
+  let served = 0;
   let isStopped = false;
   let filling = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
 
   const count = (matches: (one: Running) => boolean) => [...running.values()].filter(matches).length;
 
-  function hasRoom({ endpointId, ownerId, isSlow }: Running): boolean {
-    if (running.size >= connections.all || (isSlow && count((one) => one.isSlow) >= connections.slow)) return false;
+  function hasRoom({ endpointId, ownerId, isSlow }: Running, attempts: number): boolean {
+    const ofOwner = count((one) => one.ownerId === ownerId);
+    const reserved = attempts === 0 && ofOwner === 0 ? 0 : connections.reserved;
+    if (running.size >= connections.all - reserved) return false;
+    if (isSlow && count((one) => one.isSlow) >= connections.slow - reserved) return false;
     const most = isSlow ? connections.slowEndpoint : connections.endpoint;
-    return (
-      count((one) => one.endpointId === endpointId) < most &&
-      count((one) => one.ownerId === ownerId) < connections.owner
-    );
-  }
-
-  /** Endpoints and owners that can't get another connection now. */
-  function listBusy() {
-    const all = [...running.values()];
-    const isFull = (one: Running) =>
-      count(({ endpointId }) => endpointId === one.endpointId) >=
-      (one.isSlow ? connections.slowEndpoint : connections.endpoint);
-    return {
-      endpoints: [...new Set(all.filter(isFull).map(({ endpointId }) => endpointId))],
-      owners: [...new Set(all.map(({ ownerId }) => ownerId))].filter(
-        (owner) => count(({ ownerId }) => ownerId === owner) >= connections.owner,
-      ),
-    };
+    return count((one) => one.endpointId === endpointId) < most && ofOwner < connections.owner;
   }
 
   /** Starts what is due, as far as there are connections. Returns whether it started something. */
   async function fill(): Promise<boolean> {
     let hasStarted = false;
     while (running.size < connections.all) {
-      if (isStopped) break;
-      const allowsSlow = count((one) => one.isSlow) < connections.slow;
-      const due = await listDue(db, { now: clock(), busy: listBusy(), allowsSlow });
+      const due = await listDue(db, clock());
+      const lastServedAt = ({ ownerId }: { ownerId: string }) => lastServed.get(ownerId) ?? 0;
       let started = 0;
-      for (const { id, endpoint_id: endpointId, owner_id: ownerId, is_slow } of due) {
-        const one = { endpointId, ownerId, isSlow: is_slow === 1 };
-        if (isStopped || !hasRoom(one)) continue;
-        const delivery = await claimDelivery(db, { id, now: clock() });
+      for (const next of due.toSorted((a, b) => lastServedAt(a) - lastServedAt(b))) {
+        const one = { endpointId: next.endpointId, ownerId: next.ownerId, isSlow: next.isSlow === 1 };
+        if (isStopped || !hasRoom(one, next.attempts)) continue;
+        const delivery = await claimDelivery(db, next, clock());
         if (!delivery) continue;
+        lastServed.set(one.ownerId, ++served);
         start(delivery, one);
         started++;
       }
       hasStarted ||= started > 0;
-      if (due.length < dueAtOnce || started === 0) break;
+      if (started === 0) break;
     }
     return hasStarted;
   }

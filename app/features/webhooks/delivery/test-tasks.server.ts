@@ -1,4 +1,4 @@
-import { lockEndpoint } from "#app/features/webhooks/data.server.ts";
+import { endPause, lockEndpoint } from "#app/features/webhooks/data.server.ts";
 import { sampleContent } from "#app/features/webhooks/event-examples.ts";
 import { formatBody } from "#app/features/webhooks/event-content.server.ts";
 import { isSuccess } from "#app/features/webhooks/rules.ts";
@@ -13,8 +13,8 @@ import { attemptDelivery } from "./send-tasks.server.ts";
 type TestRequest = { ownerId: string; endpointId: string; kind: WebhookKind };
 
 /**
- * Sends a sample of an event, once, also to an endpoint that is off. It doesn't count for the health of the endpoint. Returns the id in the
- * log and whether it arrived; undefined when there is no such endpoint anymore.
+ * Sends a sample of an event, once, also to an endpoint that is off. It doesn't count for the health of the endpoint, but ends a pause when
+ * it arrives. Returns the id in the log and whether it arrived; undefined when there is no such endpoint anymore.
  */
 export async function sendTest(
   services: Services,
@@ -53,6 +53,7 @@ export async function sendTest(
         created_at: happenedAt,
       })
       .execute();
+    if (isDelivered) await endPause(trx, endpointId);
     await insertAttempt(trx, services, { delivery: { id, owner_id: ownerId }, attempt });
     return { id, isDelivered };
   });

@@ -41,7 +41,10 @@ export async function loader({ params, context, url }: Route.LoaderArgs) {
     isTest: delivery.is_test === 1,
     state: delivery.state,
     time: timeOf(delivery.happened_at),
-    next: delivery.next_attempt_at === null ? undefined : timeOf(delivery.next_attempt_at),
+    next:
+      delivery.next_attempt_at === null
+        ? undefined
+        : timeOf(Math.max(delivery.next_attempt_at, endpoint.paused?.until ?? 0)),
     canSend: isTried && delivery.is_test === 0 && body.kind === "sent" && endpoint.offReason === undefined,
     body: body.kind === "sent" ? JSON.stringify(JSON.parse(body.text), undefined, 2) : undefined,
     attempts: attempts.map(({ startedAt, signature, durationMs, ...attempt }) => ({
@@ -73,7 +76,7 @@ export async function action({ params, request, context, url }: Route.ActionArgs
   if (!(await findEndpoint(all, own))) throwNotFound(context, url);
   const limited = await limit(all, own, webhookLimits.redeliveries);
   if (limited) return limited;
-  const count = await redeliver(all.db, {
+  const { count } = await redeliver(all.db, {
     ownerId: own.ownerId,
     endpointId: own.id,
     now: all.clock(),

@@ -2,12 +2,13 @@ import { data } from "react-router";
 
 import { throwNotFound } from "#app/features/shell/shell.server.ts";
 import { deleteEndpoint, findEndpoint, switchOff, switchOn } from "#app/features/webhooks/data.server.ts";
+import { webhookMessages as messages } from "#app/features/webhooks/messages.ts";
 import { redeliver } from "#app/features/webhooks/delivery/log-data.server.ts";
 import { sendTest } from "#app/features/webhooks/delivery/test-tasks.server.ts";
 import { isWebhookKind, webhookLimits } from "#app/features/webhooks/rules.ts";
 import { fieldText } from "#app/services/base/form-fields.ts";
 import type { FormFields } from "#app/services/base/form-fields.ts";
-import { formatWait } from "#app/services/base/format.ts";
+import { formatNumber, formatWait } from "#app/services/base/format.ts";
 import { requestContext, requireUser, services } from "#app/services/http/context.ts";
 import type { Services } from "#app/services/http/context.ts";
 import { readForm } from "#app/services/http/form-body.ts";
@@ -71,14 +72,22 @@ async function resendFailed(all: Services, { ownerId, id }: Own, form: FormField
   const hours = Number(fieldText(form, "since"));
   if (!(hours >= 1 && hours <= 720)) throw data(null, { status: 400 });
   const now = all.clock();
-  const count = await redeliver(all.db, { ownerId, endpointId: id, now, failedSince: now - hours * 3_600_000 });
+  const { count, left } = await redeliver(all.db, {
+    ownerId,
+    endpointId: id,
+    now,
+    failedSince: now - hours * 3_600_000,
+  });
   return redirectWithToast(`/webhooks/${id}`, {
     title:
       count === 0
-        ? "Nothing to send again"
+        ? left > 0
+          ? "Too many messages are waiting"
+          : "Nothing to send again"
         : count === 1
           ? "1 message is sent again"
-          : `${count} messages are sent again`,
+          : `${formatNumber(count)} messages are sent again`,
+    ...(left > 0 && { text: messages.moreFailed(left) }),
     tone: count === 0 ? "info" : "success",
   });
 }

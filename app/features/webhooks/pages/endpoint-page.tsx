@@ -2,6 +2,7 @@ import { formatOwnTime } from "#app/features/account/sessions/preferences/owner-
 import { Pages } from "#app/features/admin/admin-table.tsx";
 import { throwNotFound } from "#app/features/shell/shell.server.ts";
 import { findEndpoint } from "#app/features/webhooks/data.server.ts";
+import { countWaiting } from "#app/features/webhooks/delivery/delivery-data.server.ts";
 import { listDeliveries } from "#app/features/webhooks/delivery/log-data.server.ts";
 import { hostLabel, unreadableText, webhookMessages as messages } from "#app/features/webhooks/messages.ts";
 import { maxFailingMs } from "#app/features/webhooks/rules.ts";
@@ -10,6 +11,7 @@ import { findPreferences } from "#app/services/auth/account-preferences.server.t
 import { requireUser, services } from "#app/services/http/context.ts";
 import { BackLink } from "#app/ui/components/back-link.tsx";
 import { ButtonLink } from "#app/ui/components/button.tsx";
+import { Notice } from "#app/ui/components/notice.tsx";
 import { Panel } from "#app/ui/components/panel.tsx";
 
 import type { Route } from "./+types/endpoint-page.ts";
@@ -24,7 +26,7 @@ export async function loader({ params, context, url }: Route.LoaderArgs) {
   const ownerId = requireUser(context).id;
   const endpoint = await findEndpoint(all, { ownerId, id: params.id });
   if (!endpoint) throwNotFound(context, url);
-  const { id, kinds, offReason, failingSince, oldSecretUntil } = endpoint;
+  const { id, kinds, offReason, failingSince, paused, leftOut, oldSecretUntil } = endpoint;
   const choice = await findPreferences(all.db, ownerId);
   const timeOf = (time: number) => formatOwnTime(time, choice);
   const onlyFailed = url.searchParams.get("state") === "failed";
@@ -40,6 +42,11 @@ export async function loader({ params, context, url }: Route.LoaderArgs) {
     offReason,
     failing:
       failingSince === null ? undefined : { since: timeOf(failingSince), end: timeOf(failingSince + maxFailingMs) },
+    paused: paused && {
+      text: messages.paused(paused.unanswered, await countWaiting(all.db, id)),
+      next: paused.until > all.clock() ? timeOf(paused.until) : undefined,
+    },
+    leftOut: leftOut && messages.leftOut(leftOut.count, timeOf(leftOut.lastAt)),
     oldSecretUntil: oldSecretUntil && timeOf(oldSecretUntil),
     onlyFailed,
     isFirst: before === undefined,
@@ -51,7 +58,10 @@ export async function loader({ params, context, url }: Route.LoaderArgs) {
       state: row.state,
       attempts: row.attempts,
       time: timeOf(row.happened_at),
-      next: next_attempt_at !== null && row.attempts > 0 ? timeOf(next_attempt_at) : undefined,
+      next:
+        next_attempt_at !== null && row.attempts > 0
+          ? timeOf(Math.max(next_attempt_at, paused?.until ?? 0))
+          : undefined,
     })),
   };
 }
@@ -65,7 +75,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
 }
 
 export default function EndpointPage({ loaderData }: Route.ComponentProps) {
-  const { id, url, host, unreadable, kinds, offReason, failing, oldSecretUntil } = loaderData;
+  const { id, url, host, unreadable, kinds, offReason, failing, paused, leftOut, oldSecretUntil } = loaderData;
   const state = endpointState({ offReason, isFailing: !!failing || !!unreadable });
   return (
     <div className="mx-auto grid w-full max-w-160 gap-5 px-5 pt-6 sm:pt-10">
@@ -73,7 +83,12 @@ export default function EndpointPage({ loaderData }: Route.ComponentProps) {
       <h1 dir="ltr" className="heading text-xl wrap-anywhere">
         {host}
       </h1>
-      <OffNotice unreadable={unreadable} offReason={offReason} failing={failing} />
+      <OffNotice unreadable={unreadable} offReason={offReason} failing={failing} paused={paused} />
+      {leftOut && (
+        <Notice tone="warning" title={leftOut}>
+          {messages.leftOutHint}
+        </Notice>
+      )}
       <Panel title="Settings" aside={<StateBadge state={state} />}>
         <dl className="grid gap-4 [&_dt]:text-sm [&_dt]:text-muted">
           <div>

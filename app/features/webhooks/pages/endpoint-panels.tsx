@@ -11,10 +11,11 @@ import { SelectField } from "#app/ui/forms/select-field.tsx";
 type OffProps = {
   offReason: "owner" | "gone" | "failing" | undefined;
   failing: { since: string; end: string } | undefined;
+  paused: { text: string; next: string | undefined } | undefined;
 };
 
 /** Why nothing is sent, or may soon not be. `unreadable`: the reason, when its address or secret can't be decrypted. */
-export function OffNotice({ unreadable, offReason, failing }: OffProps & { unreadable: string | undefined }) {
+export function OffNotice({ unreadable, offReason, failing, paused }: OffProps & { unreadable: string | undefined }) {
   if (unreadable)
     return (
       <Notice tone="error" title={messages.unreadable.title}>
@@ -36,6 +37,8 @@ export function OffNotice({ unreadable, offReason, failing }: OffProps & { unrea
   if (offReason || !failing) return null;
   return (
     <Notice tone="warning" title={`No message has arrived since ${failing.since}`}>
+      {paused &&
+        `${paused.text} ${paused.next ? `The next one is tried on ${paused.next}, or when you press Send again.` : "The next one is tried in a moment."} `}
       Without a success it is switched off on {failing.end}.
     </Notice>
   );
