@@ -7,7 +7,7 @@ import type { Db, Trx } from "#app/services/database/database.server.ts";
 import type { LeadNoticeTable } from "#app/services/database/lead-schema.ts";
 import type { Services } from "#app/services/http/context.ts";
 
-import { defaultNotice, dueTime, nextGap, noticeTimings } from "./rules.ts";
+import { defaultNotice, dueTime, nextGap, noticeTimings, suspectedGapMs } from "./rules.ts";
 import type { NoticeChannel, NoticeTiming } from "./rules.ts";
 
 /** A chat may be any server, so its notices are jobs of their own. */
@@ -55,11 +55,14 @@ function toNotice(row: Selectable<LeadNoticeTable>): Notice {
   };
 }
 
-/** Lets a new lead wait for the next notice of each of its owner's channels, in the transaction that handles its event. */
+/**
+ * Lets a new lead wait for the next notice of each of its owner's channels, in the transaction that handles its event. One in quarantine
+ * waits for a mail alone.
+ */
 export async function queueLead(
   trx: Trx,
   deps: Deps,
-  { ownerId, leadId }: { ownerId: string; leadId: string },
+  { ownerId, leadId, isSuspected = false }: { ownerId: string; leadId: string; isSuspected?: boolean },
 ): Promise<void> {
   // Leads of one owner wait for each other. An account that was deleted gets no notice.
   if (!(await lockUser(trx, ownerId))) return;
@@ -69,13 +72,14 @@ export async function queueLead(
   await insertNotice(trx, { ownerId, channel: "mail", ...defaultNotice, now });
   const rows = await trx.selectFrom("lead_notice").selectAll().where("owner_id", "=", ownerId).execute();
   for (const notice of rows.map(toNotice)) {
-    if (notice.timing === "off" || (notice.channel === "mail" && isFromOwner(lead.source))) continue;
+    const isForChannel = notice.channel === "mail" ? !isFromOwner(lead.source) : !isSuspected;
+    if (notice.timing === "off" || !isForChannel) continue;
     await trx
       .insertInto("lead_in_notice")
       .values({ lead_id: leadId, channel: notice.channel, owner_id: ownerId, created_at: now })
       .onConflict((conflict) => conflict.columns(["lead_id", "channel"]).doNothing())
       .execute();
-    if (notice.dueAt === null || notice.dueAt < now - lostMs) await scheduleNotice(trx, deps, notice);
+    await scheduleNotice(trx, deps, { notice, isSuspected });
   }
 }
 
@@ -97,11 +101,18 @@ async function insertNotice(trx: Trx, { ownerId, channel, timing, hour, now }: N
     .execute();
 }
 
-async function scheduleNotice(trx: Trx, { jobs, clock }: Deps, notice: Notice): Promise<void> {
-  const { ownerId, channel, timing, hour, sentAt, gapMs } = notice;
+type Schedule = { notice: Notice; isSuspected: boolean };
+
+/** Unless the notice is already due by then, or put off because its chat asked for that. */
+async function scheduleNotice(trx: Trx, { jobs, clock }: Deps, { notice, isSuspected }: Schedule): Promise<void> {
+  const { ownerId, channel, timing, hour, sentAt } = notice;
   if (timing === "off") return;
+  const now = clock();
   const { timeZone } = await findPreferences(trx, ownerId);
-  const dueAt = dueTime({ timing, hour, timeZone, sentAt, gapMs, now: clock() });
+  const gapMs = isSuspected ? Math.max(notice.gapMs, suspectedGapMs) : notice.gapMs;
+  const dueAt = dueTime({ timing, hour, timeZone, sentAt, gapMs, now });
+  const isScheduled = notice.dueAt !== null && notice.dueAt >= now - lostMs;
+  if (isScheduled && (channel === "chat" || (notice.dueAt ?? 0) <= dueAt)) return;
   await setDue(trx, notice, dueAt);
   await jobs.schedule(trx, { kind: noticeJobKinds[channel], payload: { ownerId, channel, dueAt }, runAt: dueAt });
 }
@@ -148,7 +159,7 @@ export async function saveInTransaction(
     return;
   }
   const notice = await findNotice(trx, { ownerId, channel });
-  if (notice && (await isAnyWaiting(trx, { ownerId, channel }))) await scheduleNotice(trx, deps, notice);
+  if (notice) await scheduleWaiting(trx, deps, notice);
 }
 
 /** Ends the mails of an owner, whose signed link was pressed. */
@@ -168,11 +179,10 @@ export async function isNoticeSaved(trx: Trx, of: OfChannel): Promise<boolean> {
 /** A lead as a notice names it. */
 export type NoticedLead = { id: string; name: string; cardId: string; source: string };
 
+type WaitingLeads = { ids: string[]; leads: NoticedLead[]; isAnySuspected: boolean };
+
 /** The leads that wait, oldest first: `ids` of all, `leads` without those that were withdrawn, erased, deleted or suspected since. */
-export async function listWaiting(
-  db: Db,
-  { ownerId, channel }: OfChannel,
-): Promise<{ ids: string[]; leads: NoticedLead[] }> {
+export async function listWaiting(db: Db, { ownerId, channel }: OfChannel): Promise<WaitingLeads> {
   const rows = await db
     .selectFrom("lead_in_notice")
     .leftJoin("lead", "lead.id", "lead_in_notice.lead_id")
@@ -187,7 +197,8 @@ export async function listWaiting(
       ? []
       : [{ id: row.id, name: row.name ?? "", cardId: row.card_id ?? "", source: row.source ?? "" }],
   );
-  return { ids: rows.map(({ lead_id }) => lead_id), leads };
+  const isAnySuspected = rows.some((row) => row.quarantined_at !== null && row.deleted_at === null);
+  return { ids: rows.map(({ lead_id }) => lead_id), leads, isAnySuspected };
 }
 
 /** Puts a notice off: its leads wait, and others join them. */
@@ -240,20 +251,22 @@ export async function finishNotice(
       .where("owner_id", "=", ownerId)
       .where("channel", "=", channel)
       .execute();
-    if (await isAnyWaiting(trx, { ownerId, channel })) await scheduleNotice(trx, deps, { ...notice, ...sent });
+    await scheduleWaiting(trx, deps, { ...notice, ...sent, dueAt: null });
   });
 }
 
 const maxIds = 500;
 
-async function isAnyWaiting(trx: Trx, { ownerId, channel }: OfChannel): Promise<boolean> {
-  const row = await trx
+/** For what waits already; sooner when one of the leads isn't in quarantine. */
+async function scheduleWaiting(trx: Trx, deps: Deps, notice: Notice): Promise<void> {
+  const { all, suspected } = await trx
     .selectFrom("lead_in_notice")
-    .select("lead_id")
-    .where("owner_id", "=", ownerId)
-    .where("channel", "=", channel)
-    .executeTakeFirst();
-  return row !== undefined;
+    .leftJoin("lead", "lead.id", "lead_in_notice.lead_id")
+    .select(({ fn }) => [fn.countAll<number>().as("all"), fn.count<number>("quarantined_at").as("suspected")])
+    .where("lead_in_notice.owner_id", "=", notice.ownerId)
+    .where("channel", "=", notice.channel)
+    .executeTakeFirstOrThrow();
+  if (all > 0) await scheduleNotice(trx, deps, { notice, isSuspected: suspected === all });
 }
 
 /** Deletes all notices of an account, after the account. */

@@ -42,8 +42,9 @@ export const feature: Feature = {
   subscribers: [
     {
       name: "lead-notices",
-      kinds: ["lead.created"],
+      kinds: ["lead.created", "lead.suspected"],
       once: async (services, event, trx) => {
+        if (event.kind === "lead.suspected") await queueLead(trx, services, { ...event, isSuspected: true });
         if (event.kind !== "lead.created") return;
         await queueLead(trx, services, event);
         await enqueueForwards(trx, services, event);

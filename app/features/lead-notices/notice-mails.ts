@@ -1,4 +1,5 @@
 import { letterMail } from "#app/features/account/account-mails.ts";
+import { reviewHint, reviewLabel } from "#app/features/leads/inbox/rules.ts";
 import { formatList } from "#app/services/base/format.ts";
 import { nameForMessage, plainLine, shortened } from "#app/services/base/plain-text.ts";
 import { stopPath } from "#app/services/mail/mail-links.server.ts";
@@ -6,20 +7,42 @@ import type { Mail } from "#app/services/mail/mail.server.ts";
 
 type NoticeMail = {
   to: string;
-  /** At least one, oldest first. `card` is the owner's name for the card; "" when there is only one. */
+  /** Oldest first. `card` is the owner's name for the card; "" when there is only one. */
   leads: readonly { id: string; name: string; card: string }[];
+  /** How many leads are in quarantine; at least one if there is no other lead. */
+  suspected: number;
   /** The page that turns these mails off without signing in. */
   offUrl: string;
   baseUrl: string;
 };
 
 /** Tells an owner of new leads: their names, and where to read the rest. The details stay in the account, where erasing them is enough. */
-export function noticeMail({ to, leads, offUrl, baseUrl }: NoticeMail): Mail {
+export function noticeMail({ to, leads, suspected, offUrl, baseUrl }: NoticeMail): Mail {
+  const [review, reviewUrl] = [reviewLabel(suspected), `${baseUrl}/leads?view=spam`];
+  const suspectedAlone = {
+    subject: review,
+    heading: review,
+    paragraphs: [reviewHint],
+    action: { label: "Review", url: reviewUrl },
+  };
+  const letter = {
+    ...(leads.length > 0 ? describe(leads, baseUrl) : suspectedAlone),
+    notes: [
+      ...(leads.length > 0 && suspected > 0 ? [`${review}: ${reviewUrl}`] : []),
+      "What they wrote is in your account only, so that nothing is left here if they withdraw it.",
+      `Choose when you get these emails: ${baseUrl}/leads/notifications`,
+      `Turn them off without signing in: ${offUrl}`,
+    ],
+  };
+  return { ...letterMail(letter, { to, baseUrl }), unsubscribeUrl: stopPath(offUrl) };
+}
+
+function describe(leads: readonly NamedLead[], baseUrl: string) {
   const [first] = leads;
   const isOne = leads.length === 1;
   const name = first && nameForMessage(first.name);
   const subject = isOne ? (name ? `New lead: ${name}` : "You have a new lead") : `You have ${leads.length} new leads`;
-  const letter = {
+  return {
     subject,
     heading: isOne ? "You have a new lead" : subject,
     paragraphs: [isOne && first ? describeOne(first) : describeAll(leads)],
@@ -27,13 +50,7 @@ export function noticeMail({ to, leads, offUrl, baseUrl }: NoticeMail): Mail {
       isOne && first
         ? { label: "Open the lead", url: `${baseUrl}/leads/${encodeURIComponent(first.id)}` }
         : { label: "Open your leads", url: `${baseUrl}/leads` },
-    notes: [
-      "What they wrote is in your account only, so that nothing is left here if they withdraw it.",
-      `Choose when you get these emails: ${baseUrl}/leads/notifications`,
-      `Turn them off without signing in: ${offUrl}`,
-    ],
   };
-  return { ...letterMail(letter, { to, baseUrl }), unsubscribeUrl: stopPath(offUrl) };
 }
 
 type NamedLead = NoticeMail["leads"][number];

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { listCardNames } from "#app/features/leads/inbox/inbox-data.server.ts";
+import { countSpam, listCardNames } from "#app/features/leads/inbox/inbox-data.server.ts";
 import { findRecipient } from "#app/services/auth/user-rows.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
@@ -25,13 +25,14 @@ async function sendNotice(services: Services, payload: unknown): Promise<void> {
   const { ownerId, channel, dueAt } = jobPayload.parse(payload);
   const notice = await findNotice(db, { ownerId, channel });
   if (notice?.dueAt !== dueAt) return;
-  const { ids, leads } = await listWaiting(db, { ownerId, channel });
+  const { ids, leads, isAnySuspected } = await listWaiting(db, { ownerId, channel });
   if (leads.length > 0 && channel === "chat") {
     const outcome = await sendLeads(services, ownerId, leads);
     if (outcome?.kind === "later") return retryLater(services, { ownerId, channel, dueAt }, outcome);
     return finishNotice(db, services, { ownerId, channel, dueAt, ids, isSent: outcome?.kind === "sent" });
   }
-  const isSent = leads.length > 0 && (await sendMail(services, ownerId, leads));
+  const isAny = leads.length > 0 || (isAnySuspected && channel === "mail");
+  const isSent = isAny && (await sendMail(services, ownerId, leads));
   return finishNotice(db, services, { ownerId, channel, dueAt, ids, isSent });
 }
 
@@ -60,6 +61,7 @@ async function sendMail(
     noticeMail({
       to,
       leads: leads.map(({ id, name, cardId }) => ({ id, name, card: nameOf(cardId) })),
+      suspected: await countSpam(db, ownerId),
       offUrl: baseUrl + mailLinkPath(sign, { kind: "notices", id: ownerId }),
       baseUrl,
     }),

@@ -9,6 +9,8 @@ export type NoticeChannel = "mail" | "chat";
 export const defaultNotice = { timing: "now", hour: 8 } as const;
 
 const minuteMs = 60_000;
+/** Leads in quarantine cause at most one mail in this time. */
+export const suspectedGapMs = 60 * minuteMs;
 const minGapMs = 10 * minuteMs;
 const maxGapMs = 60 * minuteMs;
 

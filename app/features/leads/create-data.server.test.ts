@@ -30,7 +30,7 @@ describeOnEachDatabase("the limits of leads", (makeDb) => {
   const accepted = { kind: "created", isQuarantined: false };
   const suspected = { kind: "created", isQuarantined: true };
 
-  test("quarantine what is above them, without an event, and don't count it", async () => {
+  test("quarantine what is above them, for the owner's review, and don't count it", async () => {
     const { db, create, recorded } = await open();
     const { max } = leadLimits.ofMailbox;
     for (let n = 0; n <= max; n++) await create({ email: "Grace@Example.com" });
@@ -38,7 +38,8 @@ describeOnEachDatabase("the limits of leads", (makeDb) => {
     const [quarantined] = await listLeads(db, { ownerId, limit: 100, isQuarantined: true });
     expect(quarantined).toMatchObject({ spamReasons: ["address-limit"], expiresAt: 35 * dayMs });
     expect((await findLeadForm(db, cardId)).received).toBe(max);
-    expect(recorded).toHaveLength(max);
+    const kinds = recorded.map(({ kind }) => kind);
+    expect(kinds).toEqual([...Array<string>(max).fill("lead.created"), "lead.suspected"]);
   });
 
   test("are the same for all spellings of an address", async () => {
@@ -56,6 +57,38 @@ describeOnEachDatabase("the limits of leads", (makeDb) => {
     await use(leadLimits.mostOfCard, cardId, leadLimits.mostOfCard.max - 1);
     for (let n = 0; n < 3; n++) expect(await create()).toEqual(suspected);
     expect(await create({ address: "198.51.100.1" })).toEqual(accepted);
+  });
+
+  test("never suspect the first leads of a network because others filled the card's total", async () => {
+    const { db, create, use } = await open();
+    const [ofNetwork, ofNearby] = [leadLimits.firstOfNetwork.max, leadLimits.firstOfNearby.max];
+    // Six addresses, each with as many as its network may send.
+    for (let n = 0; n < 6; n++) await use(leadLimits.ofNetwork, `192.0.${n}.1`);
+    await use(leadLimits.ofCard, cardId);
+    await use(leadLimits.mostSuspectedOfCard, cardId, leadLimits.mostSuspectedOfCard.max - 2);
+    const sendFrom = async (address: string, times: number, result: object) => {
+      for (let n = 0; n < times; n++) expect(await create({ address }), address).toEqual(result);
+    };
+    await sendFrom("198.51.100.1", ofNetwork, accepted);
+    await sendFrom("198.51.100.1", 1, suspected);
+    for (let n = 2; n <= ofNearby / ofNetwork; n++) await sendFrom(`198.51.100.${n}`, ofNetwork, accepted);
+    await sendFrom("198.51.100.200", 1, suspected);
+    // All addresses of a /64 are one network.
+    for (let n = 0; n < ofNetwork; n++) await sendFrom(`2001:db8:1:2::${n}`, 1, accepted);
+    expect(await create({ address: "2001:db8:1:2:a::1" })).toMatchObject({ kind: "rate-limited" });
+    await sendFrom("203.0.113.7", 1, accepted);
+    const leads = await listLeads(db, { ownerId, limit: 100, isQuarantined: true });
+    expect(leads.map(({ spamReasons }) => spamReasons)).toEqual([["card-limit"], ["card-limit"]]);
+  });
+
+  test("don't count for the card what looks like spam", async () => {
+    const { create, use, recorded } = await open();
+    await use(leadLimits.ofCard, cardId, leadLimits.ofCard.max - 1);
+    await use(leadLimits.firstOfNetwork, `${cardId} 203.0.113.7`);
+    for (let n = 0; n < 3; n++) expect(await create({ spamReasons: ["honeypot"] })).toEqual(suspected);
+    expect(recorded).toEqual([]);
+    expect(await create()).toEqual(accepted);
+    expect(await create()).toEqual(suspected);
   });
 
   test("let a visitor share their contact with many owners on one day", async () => {

@@ -13,6 +13,7 @@ import { toDetailColumns } from "./lead-row.server.ts";
 import {
   endOfRetention,
   givenTime,
+  isOnlyAboveLimit,
   isSuspicious,
   leadLimits,
   mailboxKey,
@@ -110,6 +111,7 @@ async function createInTransaction(trx: Trx, deps: CreateDeps, lead: NewLead): P
   await lead.onCreated?.(trx);
   if (!isQuarantined)
     await announceLead(trx, deps.events, { id, ownerId, cardId, source, hour: Math.floor(now / 3_600_000) });
+  else if (isOnlyAboveLimit(reasons)) await deps.events.record(trx, { kind: "lead.suspected", ownerId, leadId: id });
   return { kind: "created", isQuarantined };
 }
 
@@ -197,33 +199,45 @@ export function submissionsOf(address: string): Attempt[] {
 }
 
 /**
- * Counts a lead against the other limits, and stops at the first that is exceeded: what is suspected because of its network or mailbox
- * must not use up its card's limit.
+ * Counts a lead against the other limits, and stops at the first that is exceeded: what is suspected must not use up its card's limit. Above
+ * that, the first leads of each network are still accepted, so that a few networks can't hide everyone else's.
  */
 async function consumeLimits(
   trx: Trx,
   { rateLimits }: CreateDeps,
-  { cardId, ownerId, consentSource, address, details }: NewLead,
+  { cardId, ownerId, consentSource, address, details, spamReasons = [] }: NewLead,
 ): Promise<{ until: number; limit: string } | { reasons: SpamReason[] }> {
-  const count = (limit: RateLimit, subject: string) => rateLimits.consume([{ limit, subject }], trx);
+  const consume = (attempts: Attempt[]) => rateLimits.consume(attempts, trx);
+  const count = (limit: RateLimit, subject: string) => consume([{ limit, subject }]);
+  const suspect = async (...reasons: SpamReason[]) =>
+    (await count(leadLimits.mostSuspectedOfCard, cardId)) ?? { reasons };
   if (consentSource === "in person") return (await count(leadLimits.inPerson, ownerId)) ?? { reasons: [] };
   if (consentSource !== "form") {
     // A visitor with the device in hand could have a stranger mailed again and again.
     const isLimited = consentSource === "kiosk" && details.email !== "";
-    const exceeded = isLimited && (await rateLimits.consume(mailboxAttempts(ownerId, details.email), trx));
+    const exceeded = isLimited && (await consume(mailboxAttempts(ownerId, details.email)));
     return { reasons: exceeded ? ["address-limit"] : [] };
   }
-  if (address !== undefined) {
-    const exceeded =
-      (await count(leadLimits.ofNetwork, networkOf(address))) ??
-      (await count(leadLimits.ofNearby, nearbyNetworkOf(address)));
-    if (exceeded) return (await count(leadLimits.mostSuspectedOfCard, cardId)) ?? { reasons: ["network-limit"] };
-  }
-  const refused = await count(leadLimits.mostOfCard, cardId);
-  if (refused) return refused;
-  if (details.email && (await rateLimits.consume(mailboxAttempts(ownerId, details.email), trx)))
-    return { reasons: ["address-limit"] };
-  return { reasons: (await count(leadLimits.ofCard, cardId)) ? ["card-limit"] : [] };
+  if (address !== undefined && (await consume(networkAttempts(address)))) return suspect("network-limit");
+  if (isSuspicious(spamReasons)) return suspect();
+  if (details.email && (await consume(mailboxAttempts(ownerId, details.email)))) return suspect("address-limit");
+  const isLater = address === undefined || (await consume(firstAttempts(cardId, address))) !== undefined;
+  if ((await count(leadLimits.ofCard, cardId)) && isLater) return suspect("card-limit");
+  return (await count(leadLimits.mostOfCard, cardId)) ?? { reasons: [] };
+}
+
+function networkAttempts(address: string): Attempt[] {
+  return [
+    { limit: leadLimits.ofNetwork, subject: networkOf(address) },
+    { limit: leadLimits.ofNearby, subject: nearbyNetworkOf(address) },
+  ];
+}
+
+function firstAttempts(cardId: string, address: string): Attempt[] {
+  return [
+    { limit: leadLimits.firstOfNetwork, subject: `${cardId} ${networkOf(address)}` },
+    { limit: leadLimits.firstOfNearby, subject: `${cardId} ${nearbyNetworkOf(address)}` },
+  ];
 }
 
 function mailboxAttempts(ownerId: string, email: string): Attempt[] {

@@ -57,8 +57,9 @@ export const expiryNoticeMs = 14 * dayMs;
 const hourMs = 3_600_000;
 
 /**
- * A network may be a fair's whole hall, so its limits are wide. Above the first five a lead is suspected spam, above those that start
- * with "most" refused. What is above the limits of its network doesn't count for its card: no one may hide the leads of others.
+ * A network may be a fair's whole hall, so its limits are wide. Above those that start with "of" a lead is suspected spam, above those that
+ * start with "most" refused. What is suspected doesn't count for its card, and the first leads of a network are accepted above the card's
+ * limit: no one may hide the leads of others.
  */
 export const leadLimits = {
   ofNetwork: { name: "leads from a network", max: 60, windowMs: hourMs },
@@ -69,11 +70,14 @@ export const leadLimits = {
   /** Of all owners: a visitor of a fair may share their contact at every stand. */
   ofMailboxInAll: { name: "all leads with an address", max: 40, windowMs: dayMs },
   ofCard: { name: "leads of a card", max: 300, windowMs: hourMs },
+  /** On one card. */
+  firstOfNetwork: { name: "first leads of a network", max: 5, windowMs: hourMs },
+  firstOfNearby: { name: "first leads of nearby networks", max: 15, windowMs: hourMs },
   /** All submissions, also those that create no lead. */
   mostOfNetwork: { name: "all leads from a network", max: 600, windowMs: hourMs },
   mostOfNearby: { name: "all leads from nearby networks", max: 1_800, windowMs: hourMs },
   mostOfCard: { name: "all leads of a card", max: 3_000, windowMs: hourMs },
-  /** What is above the limits of its network. */
+  /** What is suspected: refused apart from the others, so that it doesn't get them refused. */
   mostSuspectedOfCard: { name: "suspected leads of a card", max: 3_000, windowMs: hourMs },
   /** Mails to visitors. Above it they are mailed on a later day: a stranger's address may have been typed each time. */
   mailsOfOwner: { name: "mails to leads of an owner", max: 500, windowMs: dayMs },
@@ -107,6 +111,12 @@ export type SpamReason = (typeof spamReasons)[number];
 /** Whether the lead goes to quarantine. A disposable address alone is only a hint. */
 export function isSuspicious(reasons: readonly SpamReason[]): boolean {
   return reasons.some((reason) => reason !== "disposable-address");
+}
+
+/** Whether a lead is in quarantine although nothing in it looks like spam: it may be a person's. */
+export function isOnlyAboveLimit(reasons: readonly SpamReason[]): boolean {
+  const found = reasons.filter((reason) => isSuspicious([reason]));
+  return found.length > 0 && found.every((reason) => reason.endsWith("-limit"));
 }
 
 /** "Ada@Example.COM " -> "ada@example.com". */

@@ -16,6 +16,8 @@ export const domainEvent = z.discriminatedUnion("kind", [
   // Visitors saved the card's contact: recorded with the counts, for owners whose webhooks ask for it.
   z.object({ ...common, kind: z.literal("contact.saved"), cardId: z.string(), source: z.string(), count: z.number() }),
   z.object({ ...common, kind: z.literal("lead.created"), leadId: z.string(), cardId: z.string() }),
+  // Above a limit and nothing else: the owner has to look at it.
+  z.object({ ...common, kind: z.literal("lead.suspected"), leadId: z.string() }),
   z.object({ ...common, kind: z.literal("lead.withdrawn"), leadId: z.string() }),
   z.object({ ...common, kind: z.literal("lead.erased"), leadId: z.string() }),
   // Whoever got the lead has to be told. Recorded beside the two above, which also happen without a request of the visitor.

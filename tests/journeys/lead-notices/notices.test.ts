@@ -2,8 +2,11 @@ import PostalMime from "postal-mime";
 import { expect, test } from "vitest";
 
 import { deleteAccount } from "#app/features/account/settings/account-deletion-data.server.ts";
-import { hour, minute, noon, openOwner } from "#tests/journeys/leads/lead-owner.ts";
+import { leadLimits } from "#app/features/leads/rules.ts";
+import { day, hour, minute, noon, openOwner } from "#tests/journeys/leads/lead-owner.ts";
 import { openSmtpServer } from "#tests/support/app/smtp-server.ts";
+import { insertRows } from "#tests/support/database/account-rows.ts";
+import { useUp } from "#tests/support/database/attempts.ts";
 
 import { openLeadForm } from "#tests/journeys/leads/shared-contacts.ts";
 
@@ -85,6 +88,43 @@ test("suspected spam is announced when its owner accepts it, and what they scann
   expect(await subjects()).toEqual([]);
   await ada.post("/leads", { intent: "not-spam", id: "spam", back: "" });
   expect(await subjects()).toEqual(["New lead: Guest spam"]);
+});
+
+test("leads that are suspected only because many came in are announced, at most once an hour, without delaying others", async () => {
+  const { send, services, ownerId, ada, mailsTo, wait, card, time } = await openLeadForm();
+  const read = async (path: string) => (await (await ada.get(path)).text()).replaceAll("<!-- -->", "");
+  await useUp(services, { limit: leadLimits.ofMailbox, subject: `${ownerId} grace@example.com` });
+  await insertRows(services, {
+    lead: {
+      id: "bot",
+      owner_id: ownerId,
+      card_id: card,
+      created_at: 1,
+      received_at: 1,
+      expires_at: time.now + 40 * day,
+      quarantined_at: 1,
+    },
+  });
+  const subjects = async () => (await mailsTo(ada.email)).map(({ subject }) => subject);
+  await send();
+  await wait();
+  expect(await subjects()).toEqual(["2 leads wait for your review"]);
+  const page = await read("/leads");
+  for (const text of ["2 leads wait for your review", 'href="/leads?view=spam"']) expect(page).toContain(text);
+  expect(await read("/leads?view=spam")).not.toContain("wait for your review");
+  for (let n = 0; n < 3; n++) await send();
+  await wait(50 * minute);
+  expect(await subjects()).toHaveLength(1);
+  await send({ email: "alan@example.com", name: "Alan Turing" });
+  await wait();
+  const [mail] = await mailsTo(ada.email);
+  expect(mail?.subject).toBe("New lead: Alan Turing");
+  expect(mail?.text).toContain("5 leads wait for your review: http");
+  await send();
+  await wait(59 * minute);
+  expect(await subjects()).toHaveLength(2);
+  await wait(minute);
+  expect((await subjects())[0]).toBe("6 leads wait for your review");
 });
 
 test("a lead that was withdrawn, deleted or suspected before the mail isn't in it", async () => {

@@ -169,16 +169,16 @@ describe("sharing a contact", () => {
     expect((await send(again)).status).toBe(303);
   });
 
-  test("by a bot, or above the limit of a card, goes to quarantine with the same thanks, and no one is mailed", async () => {
-    const { card, send, leads, mailsTo, services } = await open();
+  test("by a bot, or above the limit of a mailbox, goes to quarantine with the same thanks, and no one is mailed", async () => {
+    const { ownerId, send, leads, mailsTo, services } = await open();
     const expectThanks = async (change: Record<string, string> = {}) =>
       expect((await send(change)).headers.get("location")).toMatch(/\/connect\?sent=/);
     await expectThanks({ homepage: "https://spam.example" });
     await expectThanks({ note: "http://a.example http://b.example www.c.example" });
-    await useUp(services, { limit: leadLimits.ofCard, subject: card });
+    await useUp(services, { limit: leadLimits.ofMailbox, subject: `${ownerId} grace@example.com` });
     await expectThanks();
     const reasons = (await leads()).map(({ spam_reasons }) => spam_reasons);
-    expect(reasons.toSorted()).toEqual(['["card-limit"]', '["honeypot"]', '["links"]']);
+    expect(reasons.toSorted()).toEqual(['["address-limit"]', '["honeypot"]', '["links"]']);
     expect(await mailsTo("grace@example.com")).toEqual([]);
   });
 

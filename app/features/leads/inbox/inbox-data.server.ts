@@ -12,7 +12,7 @@ import type { Db } from "#app/services/database/database.server.ts";
 import type { Person } from "./merge/person-rules.ts";
 import { directSource } from "./messages.ts";
 import type { InboxFilter } from "./filter-schema.ts";
-import { maxCounted } from "./rules.ts";
+import { maxCounted, maxSpamCounted } from "./rules.ts";
 import type { ShownLeads } from "./rules.ts";
 
 export type InboxQuery = {
@@ -178,16 +178,14 @@ export async function listOwnTags(db: Db, ownerId: string): Promise<string[]> {
 
 /** How many leads an owner hasn't opened, at most 100: from the index of unread leads alone. */
 export async function countUnread(db: Db, ownerId: string): Promise<number> {
-  return countUpTo(
-    db,
-    ownerId,
-    sql`read_at is null and quarantined_at is null and deleted_at is null and merged_into is null`,
-  );
+  const isUnread = sql`read_at is null and quarantined_at is null and deleted_at is null and merged_into is null`;
+  return countLeads(db, { ownerId, isCounted: isUnread, most: maxCounted + 1 });
 }
 
-/** How many leads wait in quarantine, at most 100. */
+/** How many leads wait in quarantine, at most one more than `maxSpamCounted`: from its index alone. */
 export async function countSpam(db: Db, ownerId: string): Promise<number> {
-  return countUpTo(db, ownerId, sql`quarantined_at is not null and deleted_at is null and merged_into is null`);
+  const isSpam = sql`quarantined_at is not null and deleted_at is null and merged_into is null`;
+  return countLeads(db, { ownerId, isCounted: isSpam, most: maxSpamCounted + 1 });
 }
 
 /**
@@ -198,10 +196,12 @@ export function isOwnedBy(table: string, ownerId: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`${sql.ref(`${table}.owner_id`)} || '' = ${ownerId}`;
 }
 
-async function countUpTo(db: Db, ownerId: string, condition: Expression<unknown>): Promise<number> {
+type Count = { ownerId: string; isCounted: Expression<unknown>; most: number };
+
+async function countLeads(db: Db, { ownerId, isCounted, most }: Count): Promise<number> {
   const { rows } = await sql<{ n: number | string }>`
     select count(*) as n from (
-      select 1 from lead where owner_id = ${ownerId} and ${condition} limit ${maxCounted + 1}
+      select 1 from lead where owner_id = ${ownerId} and ${isCounted} limit ${most}
     ) counted`.execute(db);
   return Number(rows[0]?.n ?? 0);
 }

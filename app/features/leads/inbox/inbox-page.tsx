@@ -7,6 +7,7 @@ import { formatCursor, readCursor } from "#app/services/base/page-cursor.ts";
 import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 import { ButtonLink, PrintButton } from "#app/ui/components/button.tsx";
+import { Notice } from "#app/ui/components/notice.tsx";
 import { EmptyState } from "#app/ui/components/panel.tsx";
 
 import type { Route } from "./+types/inbox-page.ts";
@@ -19,7 +20,7 @@ import { changeInbox } from "./inbox-action.server.ts";
 import { InboxForm } from "./list/inbox-list.tsx";
 import { dayOf, startOfDay } from "./lead-time.ts";
 import { listDuplicateIds } from "./merge/duplicates-data.server.ts";
-import { countLabel, inboxPageSize } from "./rules.ts";
+import { countLabel, inboxPageSize, reviewHint, reviewLabel } from "./rules.ts";
 import { toListedLead } from "./list/listed-lead-row.server.ts";
 import { UndoNotice } from "./list/undo-notice.tsx";
 
@@ -80,7 +81,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
 }
 
 export default function InboxPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { leads, readAt, filter, isFirst, list, older, cards, tags, unread, deleted } = loaderData;
+  const { leads, readAt, filter, isFirst, list, older, cards, tags, unread, spam, deleted } = loaderData;
   const isFiltered = countChoices(filter) > 0 || filter.search !== "";
   const only = [filter.search && `“${filter.search}”`, ...listActive({ filter, cards }).map(({ text }) => text)];
   // Nothing to search, as long as nothing has come in.
@@ -109,6 +110,7 @@ export default function InboxPage({ loaderData, actionData }: Route.ComponentPro
         <ViewLinks {...loaderData} />
       </header>
       {deleted && deleted.count > 0 && <UndoNotice key={deleted.deletedAt} {...deleted} list={list} />}
+      {spam > 0 && !filter.isSpam && <ReviewNotice spam={spam} />}
       {!isEmpty && <FilterForm key={filterQuery(filter)} filter={filter} cards={cards} tags={tags} />}
       <div aria-busy={isLoading} className={isLoading ? "opacity-60" : ""}>
         <DeferredView load={loadNewLeads} props={{ since: readAt, listed: leads.map(({ id }) => id) }} />
@@ -131,6 +133,19 @@ export default function InboxPage({ loaderData, actionData }: Route.ComponentPro
         first={isFirst ? undefined : `/leads${filterQuery(filter)}`}
       />
     </div>
+  );
+}
+
+function ReviewNotice({ spam }: { spam: number }) {
+  const review = (
+    <ButtonLink size="s" href="/leads?view=spam">
+      Review
+    </ButtonLink>
+  );
+  return (
+    <Notice title={reviewLabel(spam)} action={review}>
+      {reviewHint}
+    </Notice>
   );
 }
 

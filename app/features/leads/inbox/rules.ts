@@ -1,3 +1,4 @@
+import { formatNumber } from "#app/services/base/format.ts";
 import { plainLine } from "#app/services/base/plain-text.ts";
 
 export const inboxPageSize = 50;
@@ -13,6 +14,18 @@ export const undoSeconds = 10;
 
 /** Above this the header shows "99+". */
 export const maxCounted = 99;
+
+/** Above this the number of leads in quarantine isn't exact. */
+export const maxSpamCounted = 10_000;
+
+/** 1 -> "1 lead waits for your review", 10001 -> "More than 10,000 leads wait for your review" */
+export function reviewLabel(count: number): string {
+  if (count > maxSpamCounted) return `More than ${formatNumber(maxSpamCounted)} leads wait for your review`;
+  return count === 1 ? "1 lead waits for your review" : `${formatNumber(count)} leads wait for your review`;
+}
+
+export const reviewHint =
+  "They look like spam, or more came in than usual. What you don't move to your inbox is deleted after 30 days.";
 
 /** 100 -> "99+" */
 export function countLabel(count: number): string {
