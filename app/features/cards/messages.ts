@@ -1,3 +1,5 @@
+import { maxLinks } from "#app/features/links/rules.ts";
+
 import { maxContactMethods } from "./card-fields.ts";
 
 /** The specification's texts (document 2, section 8) and our own where it has none. */
@@ -53,6 +55,16 @@ export const messages = {
   nameHint: "Shown on your profile and all your cards",
   yearsHint: "For example, 8 or 2.5",
   linksHint: "Shown on your card's page and included in the contact file.",
+  linksTaken: (shown: number, hidden: number): string | undefined =>
+    [
+      shown > 0 && "These are your profile's links. Remove what doesn't fit this card.",
+      shown > maxLinks &&
+        `Your profile shows ${shown} links, and a card can have ${maxLinks}: the last ${shown - maxLinks} were left out.`,
+      hidden > 0 &&
+        `${hidden === 1 ? "1 link" : `${hidden} links`} that your profile doesn't show now ${hidden === 1 ? "was" : "were"} left out.`,
+    ]
+      .filter(Boolean)
+      .join(" ") || undefined,
   logoNeedsCard: "Save the card to add a logo.",
   logoHint: "JPEG, PNG or WebP, under 5MB. Shown at up to 120 by 40 pixels. Saved right away.",
   logoBroken: "Logo image failed to load",

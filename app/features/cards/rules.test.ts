@@ -9,6 +9,7 @@ import { toCardList } from "./list/card-rows.server.ts";
 import { moveInOrder } from "./list/order-rules.ts";
 import { maxLengths } from "./card-fields.ts";
 import { listMessages } from "./list-messages.ts";
+import { messages } from "./messages.ts";
 
 const stored = { ownerId: "ada", logoKey: null, isPaused: false, place: 1, version: 1, createdAt: 1, updatedAt: 1 };
 const card: Card = {
@@ -116,4 +117,26 @@ test("a new card starts with the profile's name and links, or with default names
     isPublic: true,
   });
   expect(newCard({ displayName: "", links: [] }).cardName).toBe("My Business Card");
+});
+
+test("a new card has as many of the profile's links as a card can have, and the owner reads what is left out", () => {
+  const links = Array.from({ length: 12 }, (_, n) => ({
+    id: String(n),
+    label: `Link ${n}`,
+    url: "https://ada.example",
+  }));
+  const shown = newCard({ displayName: "Ada", links }).links;
+  expect(shown.map(({ name }) => name)).toEqual(links.slice(0, 8).map(({ label }) => label));
+  const [start, hidden] = [
+    "These are your profile's links. Remove what doesn't fit this card.",
+    "your profile doesn't show now",
+  ];
+  expect([messages.linksTaken(0, 0), messages.linksTaken(0, 1)]).toEqual([
+    undefined,
+    `1 link that ${hidden} was left out.`,
+  ]);
+  expect(messages.linksTaken(8, 0)).toBe(start);
+  expect(messages.linksTaken(12, 2)).toBe(
+    `${start} Your profile shows 12 links, and a card can have 8: the last 4 were left out. 2 links that ${hidden} were left out.`,
+  );
 });

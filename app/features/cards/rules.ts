@@ -1,6 +1,6 @@
 import type { Plan } from "#app/features/billing/rules.ts";
 import type { BusinessCardColors } from "#app/features/sharing/images/business-card-style.ts";
-import { withScheme } from "#app/features/links/rules.ts";
+import { maxLinks, withScheme } from "#app/features/links/rules.ts";
 import { shortened } from "#app/services/base/plain-text.ts";
 
 import { emptyOptionalFields, maxLengths } from "./card-fields.ts";
@@ -75,7 +75,7 @@ export function copyName(cardName: string): string {
   return shortened(`Copy of ${cardName}`, maxLengths.cardName);
 }
 
-/** A new card: filled in with the profile's name and links. */
+/** A new card: filled in with the profile's name and as many of its links as a card can have. */
 export function newCard(profile: {
   displayName: string;
   links: { id: string; label: string; url: string }[];
@@ -88,7 +88,9 @@ export function newCard(profile: {
     email: "",
     phone: "",
     yearsExperience: null,
-    links: profile.links.map(({ id, label, url }) => ({ id, name: label || "Link", url: withScheme(url) })),
+    links: profile.links
+      .slice(0, maxLinks)
+      .map(({ id, label, url }) => ({ id, name: label || "Link", url: withScheme(url) })),
     isPublic: true,
     design: defaultDesign,
     ...emptyOptionalFields(),

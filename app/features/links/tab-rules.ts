@@ -28,16 +28,13 @@ function isProfessional({ label, url }: { label: string; url: string }): boolean
   return /linkedin|github|gitlab/.test(linkHost(url)) || /portfolio|resume/i.test(label) || isBookingPage(url);
 }
 
-/** The profile's links that a new card starts with: those that visitors see on the Professional tab now. */
-export function selectCardLinks<Link extends ListedLink>(
+/** The profile's links that a new card starts with: those that visitors see now, on both tabs. */
+export function selectCardLinks<Link extends Schedule & { kind: LinkKind; on: boolean }>(
   links: readonly Link[],
-  { now, ...owner }: { now: number; canMoveLinks: boolean },
+  now: number,
 ): Link[] {
-  const isListed = (link: Link) => link.kind !== "heading" && isShownAt(link, now);
-  return links.filter((link) => isListed(link) && linkTab(link, owner) === "professional");
+  return links.filter((link) => link.kind !== "heading" && isShownAt(link, now));
 }
-
-type ListedLink = Schedule & { kind: LinkKind; label: string; url: string; on: boolean; tab: ProfileTab | null };
 
 /**
  * What one tab shows of a profile's visible links, in the owner's order. A heading belongs to the links below it, up to the next heading:

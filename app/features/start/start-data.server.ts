@@ -8,6 +8,7 @@ import { deriveCardId } from "#app/features/cards/code-data.server.ts";
 import { newCard } from "#app/features/cards/rules.ts";
 import type { Card, CardInput } from "#app/features/cards/schema.ts";
 import { profileLinks } from "#app/features/links/schema.ts";
+import { maxLinks } from "#app/features/links/rules.ts";
 import { selectCardLinks } from "#app/features/links/tab-rules.ts";
 import { findProfile, saveProfile } from "#app/features/profile/data.server.ts";
 import type { Profile, ProfileChange } from "#app/features/profile/data.server.ts";
@@ -131,7 +132,7 @@ async function tryToSaveCard(
   if (!profile) return { kind: "gone" };
   if (current && !contact) return { kind: "saved" };
   const plan = await findPlan(deps, ownerId);
-  const card = current ?? firstCard(profile, { kept, now, canMoveLinks: plan.canMoveLinks });
+  const card = current ?? firstCard(profile, { kept, now, hasLink: !!contact?.link });
   const checked = contact ? checkContact(card, { typed: contact, linkId: startLinkId(ownerId) }) : { change: card };
   if ("errors" in checked) return { kind: "invalid", errors: checked.errors };
   const { change } = checked;
@@ -145,9 +146,9 @@ async function tryToSaveCard(
   return created.kind === "exists" ? { kind: "conflict" } : created;
 }
 
-/** With the profile's professional links, and what the visitor kept of the live demo. */
-function firstCard(profile: Profile, { kept, ...rest }: FirstCardOptions): CardInput {
-  const links = selectCardLinks(profile.links, rest);
+/** With the profile's links, room for the one that was typed, and what the visitor kept of the live demo. */
+function firstCard(profile: Profile, { kept, now, hasLink }: FirstCardOptions): CardInput {
+  const links = selectCardLinks(profile.links, now).slice(0, hasLink ? maxLinks - 1 : maxLinks);
   const card = newCard({ displayName: profile.displayName, links });
   if (!kept) return card;
   return {
@@ -158,7 +159,7 @@ function firstCard(profile: Profile, { kept, ...rest }: FirstCardOptions): CardI
   };
 }
 
-type FirstCardOptions = { kept: KeptCard | undefined; now: number; canMoveLinks: boolean };
+type FirstCardOptions = { kept: KeptCard | undefined; now: number; hasLink: boolean };
 
 async function saveProfileLink(
   deps: WriteDeps,

@@ -50,7 +50,7 @@ describe("creating a card", () => {
     expect(page).not.toContain("My Business Card");
   });
 
-  test("starts with the professional links that visitors see now, without hidden, scheduled or personal ones", async () => {
+  test("starts with all links that visitors see now, and says which ones it leaves out", async () => {
     const { ada, read } = await openApp();
     const day = 86_400_000;
     const url = "https://ada.example";
@@ -67,7 +67,11 @@ describe("creating a card", () => {
     await ada.get("/profile");
     expect((await ada.post("/profile", profileForm({}, links))).status).toBe(302);
     const form = await read("/cards/edit");
-    expect([0, 1, 2].map((row) => fieldValue(form, `links.${row}.name`))).toEqual(["Portfolio", "Moved", ""]);
+    const names = [0, 1, 2, 3].map((row) => fieldValue(form, `links.${row}.name`));
+    expect(names).toEqual(["Band", "Portfolio", "Moved", ""]);
+    expect(form).toContain("3 links that your profile doesn&#x27;t show now were left out.");
+    const id = await makeCard(ada);
+    expect(await read(`/cards/edit/${id}`)).not.toContain("left out");
   });
 
   test("redirects to the cards for a second one on Free, when opened and when sent", async () => {

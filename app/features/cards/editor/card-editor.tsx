@@ -86,7 +86,7 @@ export function CardEditor({ card, received }: CardEditorProps) {
             <MergeFields {...merge} />
             <BasicSection state={state} />
             <ProfessionalSection state={state} logo={logo} />
-            <LinksSection state={state} onChange={(links) => setValues({ ...values, links })} />
+            <LinksSection state={state} taken={card.linksTaken} onChange={(links) => setValues({ ...values, links })} />
             <DesignSection state={state} offer={card.offer} stored={card.stored.values.accent} />
             <OptionalFieldsSection state={state} onChange={(rows) => setValues({ ...values, ...rows })} />
             <PrivacySection state={state} isListed={card.isListed} />
@@ -126,6 +126,8 @@ type CardEditorProps = {
     stored: Versioned<CardFormValues>;
     owner: PreviewedOwner;
     logoKey: string | null;
+    /** Which links of the profile a new card starts with. */
+    linksTaken: string | undefined;
     offer: DesignOffer;
     /** Whether search engines may list the owner's pages. */
     isListed: boolean;

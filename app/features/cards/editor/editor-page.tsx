@@ -7,6 +7,7 @@ import { deriveCardId } from "#app/features/cards/code-data.server.ts";
 import { countCards, listCards } from "#app/features/cards/data.server.ts";
 import { messages } from "#app/features/cards/messages.ts";
 import { findOldest, hiddenReason, isBeyondPlan, newCard, hasRoomForCard } from "#app/features/cards/rules.ts";
+import { countEntries } from "#app/features/links/rules.ts";
 import { selectCardLinks } from "#app/features/links/tab-rules.ts";
 import { loadOwnProfile, ownProfileName } from "#app/features/profile/own-profile.server.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
@@ -35,11 +36,13 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     if (!hasRoomForCard(plan, await countCards(db, owner.id))) throw redirectAtCardLimit(context);
     const formId = crypto.randomUUID();
     const id = deriveCardId(owner.id, formId);
-    const links = selectCardLinks(profile.links, { now, canMoveLinks: plan.canMoveLinks });
+    const links = selectCardLinks(profile.links, now);
+    const hiddenLinks = countEntries(profile.links).links - links.length;
     const fresh = {
       stored: { values: toFormValues(newCard({ ...profile, links }), displayName), version: 0 },
       logoKey: null,
       hidden: undefined,
+      linksTaken: messages.linksTaken(links.length, hiddenLinks),
     };
     return { ...fresh, id, formId, owner: shown, isListed, offer, cardUrl: `${config.baseUrl}/card/${id}` };
   }
@@ -55,6 +58,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     isListed,
     offer,
     logoKey: card.logoKey,
+    linksTaken: undefined,
     cardUrl: config.baseUrl + cardPath(card),
     hidden: hiddenReason({ ...card, isBeyondPlan: isBeyondPlan(plan, { isOldest: card === findOldest(cards) }) }),
   };

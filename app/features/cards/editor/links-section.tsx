@@ -19,7 +19,7 @@ import type { CardFormState } from "./form-state.ts";
 import { messages } from "#app/features/cards/messages.ts";
 
 /** The links of a card. `onChange` is called when links are added or removed; the form itself reports what is typed in them. */
-export function LinksSection({ state, onChange }: LinksSectionProps) {
+export function LinksSection({ state, taken, onChange }: LinksSectionProps) {
   const { links } = state.values;
   const [linkToRemove, setLinkToRemove] = useState<LinkValues>();
   const addButton = useRef<HTMLButtonElement>(null);
@@ -35,7 +35,7 @@ export function LinksSection({ state, onChange }: LinksSectionProps) {
   };
   return (
     <Panel title="Professional Links" aside={`${links.length} of ${maxLinks}`}>
-      <p className="mb-5 text-sm text-muted">{messages.linksHint}</p>
+      <p className="mb-5 text-sm text-muted">{[messages.linksHint, taken].filter(Boolean).join(" ")}</p>
       {links.length === 0 && <p className={emptyClass}>{messages.noLinks}</p>}
       <ul className="grid divide-y divide-line">
         {links.map((link, row) => (
@@ -67,7 +67,8 @@ export function LinksSection({ state, onChange }: LinksSectionProps) {
   );
 }
 
-type LinksSectionProps = { state: CardFormState; onChange: (links: LinkValues[]) => void };
+/** `taken`: which links of the profile a new card starts with. */
+type LinksSectionProps = { state: CardFormState; taken: string | undefined; onChange: (links: LinkValues[]) => void };
 
 function LinkFields({ state, row, onRemove }: { state: CardFormState; row: number; onRemove: () => void }) {
   const link = state.values.links[row];
