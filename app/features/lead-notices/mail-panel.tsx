@@ -28,7 +28,8 @@ export function MailPanel({ timing, hour, address, isConfirmed, timeZone, isBusy
         <ChoiceField label="When someone shares their contact" name="timing" options={timingOptions} value={timing} />
         <p className="text-sm text-muted">
           To <span className="wrap-anywhere">{address}</span>, with the name and a link to the lead. When many come in,
-          one email lists them all: every ten minutes, or every hour on a busy day.
+          one email lists them all: every ten minutes, or every hour on a busy day. It also says, at most once an hour,
+          when leads wait for your review.
         </p>
         <div className="hidden group-has-[[value=daily]:checked]/mail:block">
           <HourField id="mail-hour" hour={hour} timeZone={timeZone} />
