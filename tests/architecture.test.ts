@@ -37,7 +37,7 @@ const allowedDependencies: Record<string, readonly string[]> = {
   sharing: ["shell"],
   start: ["account", "avatar", "billing", "cards", "links", "profile", "sharing", "uploads"],
   "weekly-mail": ["account", "analytics"],
-  wallet: ["billing", "cards", "live", "sharing", "shell", "uploads"],
+  wallet: ["billing", "cards", "links", "live", "sharing", "shell", "uploads"],
   webhooks: ["account", "billing", "cards", "leads", "shell"],
 };
 

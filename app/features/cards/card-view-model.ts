@@ -106,22 +106,6 @@ export function formatJob(card: { profession: string | null; yearsExperience: nu
   return profession ? `${profession} · ${time}` : `${time} of experience`;
 }
 
-/**
- * The URL that dials a phone number (RFC 3966): "+44 (0)20 7946 0000 ext. 5" -> "tel:+442079460000;ext=5". Removes what is
- * written but not dialed: spaces, brackets, and the zero that is dropped after a country code.
- */
-export function phoneUrl(phone: string): string {
-  const number = phone
-    // No number is longer, and Unicode composition is quadratic in a run of accents.
-    .slice(0, 200)
-    .toWellFormed()
-    .normalize("NFKC")
-    .replace(/^(\s*\+.*?)\(0\)/, "$1")
-    .replace(/\s*(?:ext|x)\.?\s*(\d+)\s*$/i, ";ext=$1")
-    .replaceAll(/[\s().\-/\u2010-\u2015]/gu, "");
-  return `tel:${encodeURIComponent(number).replaceAll("%2B", "+").replaceAll("%3B", ";").replaceAll("%3D", "=").replaceAll("%2C", ",")}`;
-}
-
 export function mailUrl(email: string): string {
   return `mailto:${encodeURIComponent(email.toWellFormed()).replace("%40", "@")}`;
 }

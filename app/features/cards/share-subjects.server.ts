@@ -1,6 +1,7 @@
 import type { RouterContextProvider } from "react-router";
 
 import { findPlan } from "#app/features/billing/data.server.ts";
+import { phoneUrl } from "#app/features/links/phone-url.ts";
 import type { OfflineContact } from "#app/features/sharing/offline/offline-qr.ts";
 import type { HiddenReason, OwnShare, ShareSubject } from "#app/features/sharing/share-subject.ts";
 import { markedUrl } from "#app/features/sharing/source-marks.ts";
@@ -12,7 +13,7 @@ import { cardPath } from "./address-rules.ts";
 import { listCards } from "./data.server.ts";
 import type { Card } from "./schema.ts";
 import { cardVisibleOn, fullName } from "./card-fields.ts";
-import { mailUrl, phoneUrl } from "./card-view-model.ts";
+import { mailUrl } from "./card-view-model.ts";
 import { isBeyondPlan, findOldest } from "./rules.ts";
 import { structuredName } from "#app/features/cards/vcard/structured-name.ts";
 

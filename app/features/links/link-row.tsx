@@ -15,7 +15,7 @@ export function LinkRow({ link, rel = "", medium, picture }: LinkRowProps) {
   return (
     <li className={picture ? "featured" : medium && "media"}>
       <a
-        href={link.url}
+        href={link.href ?? link.url}
         target={isPage ? "_blank" : undefined}
         rel={`${rel} noopener noreferrer`.trim()}
         data-target={link.id}
@@ -38,7 +38,8 @@ export function LinkRow({ link, rel = "", medium, picture }: LinkRowProps) {
 }
 
 type LinkRowProps = {
-  link: { id: string; name: string; url: string };
+  /** `href`: where it leads, if that differs from what is shown. */
+  link: { id: string; name: string; url: string; href?: string | undefined };
   rel?: string;
   medium?: Medium | undefined;
   /** Above the name of a featured link. */

@@ -3,6 +3,7 @@ import type { RouterContextProvider } from "react-router";
 
 import { subscriptionStatus } from "#app/features/billing/data.server.ts";
 import type { Plan } from "#app/features/billing/rules.ts";
+import { dialedUrl } from "#app/features/links/phone-url.ts";
 import type { LinkCampaign, LinkKind } from "#app/features/links/rules.ts";
 import { isShownAt, nextBoundary } from "#app/features/links/schedule.ts";
 import { linkTab } from "#app/features/links/tab-rules.ts";
@@ -40,6 +41,8 @@ export type PublicProfileLink = {
   kind: LinkKind;
   label: string;
   url: string;
+  /** Of a tel: or sms: link: what phones dial. */
+  href?: string | undefined;
   tab: ProfileTab;
   /** Of a featured link: the storage key prefix and the alternative text of its picture. */
   picture?: string | undefined;
@@ -117,7 +120,7 @@ function toPublicProfile(
     links: links.map((link) => {
       const { id, kind, label, url, picture, alt, utmSource, utmMedium, utmCampaign } = link;
       const campaign = { utmSource, utmMedium, utmCampaign };
-      return { id, kind, label, url, picture, alt, campaign, tab: linkTab(link, plan) };
+      return { id, kind, label, url, href: dialedUrl(url), picture, alt, campaign, tab: linkTab(link, plan) };
     }),
     profileUrl: `${baseUrl}/u/${profile.handle || profile.ownerId}`,
     hasBranding: plan.hasBranding,

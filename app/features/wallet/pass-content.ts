@@ -1,6 +1,7 @@
 import type { Plan } from "#app/features/billing/rules.ts";
 import { fullName } from "#app/features/cards/card-fields.ts";
 import type { PublicCardViewModel } from "#app/features/cards/card-view-model.ts";
+import { dialedUrl } from "#app/features/links/phone-url.ts";
 import type { BusinessCardColors } from "#app/features/sharing/images/business-card-style.ts";
 import { markedUrl } from "#app/features/sharing/source-marks.ts";
 import { readableOn } from "#app/services/base/color-contrast.ts";
@@ -78,7 +79,10 @@ export function passContent({ card, logoKey, avatarKey, ...source }: PassSource)
     job: [card.profession ?? card.position, card.company].filter(Boolean).join(" · "),
     email: design.showsEmail ? (card.email ?? card.emails?.[0]?.value ?? "") : "",
     phone: design.showsPhone ? (card.phone ?? card.phones?.[0]?.value ?? "") : "",
-    links: ordered(card.links, design.linkOrder).map(({ name, url }) => ({ label: name || withoutScheme(url), url })),
+    links: ordered(card.links, design.linkOrder).map(({ name, url }) => ({
+      label: name || withoutScheme(url),
+      url: dialedUrl(url) ?? url,
+    })),
     bio: card.bio ?? "",
     issuer,
     hasBranding: plan.hasBranding,

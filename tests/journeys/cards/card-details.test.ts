@@ -61,6 +61,22 @@ describe("the optional fields of a card", () => {
     for (const content of ["Changed", ...shown.slice(1)]) expect(changed.text).toContain(content);
   });
 
+  test("dial on the page, in the signature and on the profile what the contact file has as it was typed", async () => {
+    const phone = "Tel: +1 604 555 0100 Local 212";
+    const url = "tel:+1 604 555 0101 x12";
+    const { ada, id, readCard } = await openCard({ phone, "links.0.name": "Desk", "links.0.url": url });
+    const { hrefs, text, file } = await readCard();
+    const dialed = ["tel:+16045550100;ext=212", "tel:+16045550101;ext=12"];
+    expect(hrefs).toEqual(expect.arrayContaining(dialed));
+    expect(text).toContain(phone);
+    expect(file).toContain(`TEL;TYPE=WORK,VOICE:${phone}\r\n`);
+    expect(await (await ada.get(`/share/card/${id}/signature.html`)).text()).toContain(`href="${dialed[0]}"`);
+    await ada.post("/profile", profileForm({}, [{ label: "Desk", url }]));
+    const profile = await (await ada.get(`/u/${await userIdOf(ada)}`)).text();
+    expect(profile).toContain(`href="${dialed[1]}"`);
+    expect(visibleText(profile)).toContain("+1 604 555 0101 x12");
+  });
+
   test("are hidden from the page or the contact file, field by field", async () => {
     const fileOnly = ["shown.email", "phones.0.shown", "shown.address", "shown.pronouns"];
     const pageOnly = ["shown.phone", "emails.0.shown", "shown.website", "shown.suffix"];

@@ -1,4 +1,5 @@
 import { LinkRow } from "#app/features/links/link-row.tsx";
+import { dialedUrl, phoneUrl } from "#app/features/links/phone-url.ts";
 import { hostLabel } from "#app/features/links/rules.ts";
 import { Icon } from "#app/ui/components/icon.tsx";
 import type { IconName } from "#app/ui/components/icon.tsx";
@@ -7,7 +8,7 @@ import type { CardViewModel } from "#app/features/cards/card-view-model.ts";
 import { isLong, ShowAll } from "./show-all-field.tsx";
 import { contactMethodLabels } from "#app/features/cards/card-fields.ts";
 import type { ContactMethod } from "#app/features/cards/card-fields.ts";
-import { mailUrl, phoneUrl } from "#app/features/cards/card-view-model.ts";
+import { mailUrl } from "#app/features/cards/card-view-model.ts";
 
 /** The contact methods, links and address of a card, as rows to tap. Needs public-page.css. */
 export function ContactRows({ card, className = "rows" }: { card: CardViewModel; className?: string }) {
@@ -23,7 +24,7 @@ export function ContactRows({ card, className = "rows" }: { card: CardViewModel;
       ? [<ContactRow key="w" icon="globe" href={website} text={hostLabel(website)} label="Website" isPage />]
       : []),
     ...(address.length > 0 ? [<AddressRow key="a" lines={address} />] : []),
-    ...links.map((link) => <LinkRow key={link.id} link={link} />),
+    ...links.map((link) => <LinkRow key={link.id} link={{ ...link, href: dialedUrl(link.url) }} />),
   ];
   return rows.length > 0 ? <ul className={className}>{rows}</ul> : null;
 }

@@ -13,10 +13,10 @@ export function LinkList({ entries }: { entries: readonly PublicProfileLink[] })
     <Fragment key={heading?.id ?? ""}>
       {heading && <h3 dir="auto">{heading.label}</h3>}
       <ul className="cards">
-        {links.map(({ id, kind, label, url, picture, alt = "", campaign = {} }) => (
+        {links.map(({ id, kind, label, url, href, picture, alt = "", campaign = {} }) => (
           <LinkRow
             key={id}
-            link={{ id, name: label, url: withCampaign(url, campaign) }}
+            link={{ id, name: label, url: withCampaign(url, campaign), href }}
             rel="me"
             medium={kind === "media" ? findMedium(url) : undefined}
             picture={kind === "featured" && picture ? { src: pictureUrl(picture), alt } : undefined}

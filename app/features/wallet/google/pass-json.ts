@@ -1,4 +1,5 @@
-import { mailUrl, phoneUrl } from "#app/features/cards/card-view-model.ts";
+import { mailUrl } from "#app/features/cards/card-view-model.ts";
+import { phoneUrl } from "#app/features/links/phone-url.ts";
 import type { PassContent } from "#app/features/wallet/pass-content.ts";
 
 /** `imageBase`: the address below which Google loads images, "https://…/c/h7k2m9x/google-wallet"; undefined without https. */
@@ -84,8 +85,7 @@ function linksModule({ email, phone, links, qr }: PassContent) {
   const uris = [
     { id: "card", uri: qr.message, description: qr.message && "Card" },
     { id: "email", uri: mailUrl(email), description: email },
-    // A text without a digit is no number.
-    { id: "phone", uri: /\d/.test(phone) ? phoneUrl(phone) : "", description: phone },
+    { id: "phone", uri: phoneUrl(phone), description: phone },
     ...links.map(({ label, url }, index) => ({ id: `link-${index + 1}`, uri: url, description: label })),
   ];
   const shown = uris.filter(({ uri }) => linkPattern.test(uri)).slice(0, mostLinks);

@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
 
 import type { Answer, Lead, LeadConsent } from "#app/features/leads/schema.ts";
-import { mailUrl, phoneUrl } from "#app/features/cards/card-view-model.ts";
+import { mailUrl } from "#app/features/cards/card-view-model.ts";
+import { phoneUrl } from "#app/features/links/phone-url.ts";
 import { Button, ButtonLink, PrintButton } from "#app/ui/components/button.tsx";
 import { Panel } from "#app/ui/components/panel.tsx";
 
