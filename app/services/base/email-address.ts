@@ -12,6 +12,16 @@ export function toAsciiDomain(address: string): string {
   return host === undefined ? address : `${address.slice(0, at)}${host}`;
 }
 
+/** One email address in lower case, with its domain in ASCII; undefined for anything else, such as a list or an unreasonably long one. */
+export function parseEmail(value: unknown): string | undefined {
+  if (typeof value !== "string" || value.length > 1000) return undefined;
+  const email = toAsciiDomain(value.replace(/^ +| +$/g, "").toLowerCase());
+  return email.length <= maxEmailLength && isEmail(email) ? email : undefined;
+}
+
+/** RFC 5321 §4.5.3.1.3, without the angle brackets. */
+const maxEmailLength = 254;
+
 /** Whether a text is one email address in ASCII. Unlike zod's check, it allows internationalized top-level domains (xn--…). */
 export function isEmail(text: string): boolean {
   return emailPattern.test(text);

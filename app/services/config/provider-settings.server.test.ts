@@ -72,15 +72,16 @@ test.each([
 
 test("single sign-on has a name, can be the only way in, and can ask for the second step itself", () => {
   const sso = { issuer: "https://id.example.com/realm", clientId: "meishi", clientSecret: "sesame" };
-  const standard = { ...sso, name: "SSO", isOnly: false, skipsTwoStep: false };
+  const standard = { ...sso, name: "SSO", isOnly: false, trustsEmail: false, skipsTwoStep: false };
   const ssoOf = (env: Record<string, string>) => read({ ...oidc, ...env }).providers.sso;
   expect(ssoOf({})).toEqual(standard);
   const named = ssoOf({ OIDC_NAME: "Example Corp", OIDC_ONLY: "on" });
   expect(named).toEqual({ ...standard, name: "Example Corp", isOnly: true });
   expect(ssoOf({ OIDC_SKIP_TWO_STEP: "on" })).toEqual({ ...standard, skipsTwoStep: true });
+  expect(ssoOf({ OIDC_TRUST_EMAIL: "on" })).toEqual({ ...standard, trustsEmail: true });
   const { problems } = read({ ...oidc, OIDC_SKIP_TWO_STEP: "yes" });
   expect(problems).toEqual([expect.stringMatching(/^OIDC_SKIP_TWO_STEP is "yes"/)]);
-  for (const name of ["OIDC_SKIP_TWO_STEP", "OIDC_ONLY"])
+  for (const name of ["OIDC_SKIP_TWO_STEP", "OIDC_TRUST_EMAIL", "OIDC_ONLY"])
     expect(read({ [name]: "on" }).problems).toEqual([expect.stringMatching(/^OIDC_ISSUER must also be set/)]);
 });
 

@@ -23,6 +23,8 @@ export type OidcSettings = OAuthClient & {
   name: string;
   /** It is the only way in. */
   isOnly: boolean;
+  /** Its email addresses count as verified, whatever it says about them. */
+  trustsEmail: boolean;
   /** The provider asks for a second factor itself: two-step verification is left out. */
   skipsTwoStep: boolean;
 };
@@ -49,7 +51,7 @@ type Prefix = (typeof clientProviders)[number]["prefix"];
 type ProviderSettingName =
   | `${Prefix}_CLIENT_${"ID" | "SECRET"}`
   | `APPLE_${"CLIENT_ID" | "TEAM_ID" | "KEY_ID" | "PRIVATE_KEY"}`
-  | `OIDC_${"ISSUER" | "CLIENT_ID" | "CLIENT_SECRET" | "NAME" | "ONLY" | "SKIP_TWO_STEP"}`;
+  | `OIDC_${"ISSUER" | "CLIENT_ID" | "CLIENT_SECRET" | "NAME" | "ONLY" | "TRUST_EMAIL" | "SKIP_TWO_STEP"}`;
 
 type SettingRow = { name: ProviderSettingName; default: string; meaning: string };
 
@@ -94,6 +96,12 @@ export const providerSettings: readonly SettingRow[] = [
     name: "OIDC_ONLY",
     default: "`off`",
     meaning: "`on` makes single sign-on the only way in: no passwords, no sign-up form, no other providers.",
+  },
+  {
+    name: "OIDC_TRUST_EMAIL",
+    default: "`off`",
+    meaning:
+      "`on` accepts email addresses that the provider doesn't say are verified, as Entra ID and Authentik don't. See [docs/sign-in.md](docs/sign-in.md).",
   },
   {
     name: "OIDC_SKIP_TWO_STEP",
@@ -142,10 +150,13 @@ function readOidc(read: Read): OidcSettings | undefined {
   const { get, problems } = read;
   const all = readAll(read, ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"]);
   const isOnly = readSwitch(read, "OIDC_ONLY");
+  const trustsEmail = readSwitch(read, "OIDC_TRUST_EMAIL");
   const skipsTwoStep = readSwitch(read, "OIDC_SKIP_TWO_STEP");
-  const isUsed = isOnly || skipsTwoStep || get("OIDC_NAME") !== "";
+  const isUsed = isOnly || trustsEmail || skipsTwoStep || get("OIDC_NAME") !== "";
   if (!all && isUsed && !get("OIDC_ISSUER"))
-    problems.push("OIDC_ISSUER must also be set: OIDC_NAME, OIDC_ONLY and OIDC_SKIP_TWO_STEP belong to it.");
+    problems.push(
+      "OIDC_ISSUER must also be set: OIDC_NAME, OIDC_ONLY, OIDC_TRUST_EMAIL and OIDC_SKIP_TWO_STEP belong to it.",
+    );
   if (!all) return undefined;
   const [typed = "", clientId = "", clientSecret = ""] = all;
   const issuer = parseIssuer(typed);
@@ -153,7 +164,7 @@ function readOidc(read: Read): OidcSettings | undefined {
   if (isSettingProblem(issuer)) problems.push(`OIDC_ISSUER ${issuer.problem}`);
   if (name === undefined) problems.push("OIDC_NAME must be a name of at most 40 characters.");
   if (isSettingProblem(issuer) || name === undefined) return undefined;
-  return { issuer, clientId, clientSecret, name, isOnly, skipsTwoStep };
+  return { issuer, clientId, clientSecret, name, isOnly, trustsEmail, skipsTwoStep };
 }
 
 /** A setting that is "on" or "off", which is the default. */

@@ -20,7 +20,7 @@ import type { Identity } from "./identities.server.ts";
 const identity: Identity = {
   accountId: "42",
   email: "ada@example.com",
-  isEmailVerified: true,
+  emailProblem: undefined,
   name: "Ada",
   picture: "",
   profileUrl: "",

@@ -4,7 +4,7 @@ import { verifyProviderIdToken } from "better-auth/oauth2";
 import type { OAuth2Tokens, OAuthProvider } from "better-auth/oauth2";
 import { z } from "zod";
 
-import { toAsciiDomain } from "#app/services/base/email-address.ts";
+import { parseEmail } from "#app/services/base/email-address.ts";
 
 import type { LoadedProvider } from "./providers.server.ts";
 
@@ -12,9 +12,10 @@ import type { LoadedProvider } from "./providers.server.ts";
 export type Identity = {
   /** The provider's id of the account, which never changes. */
   accountId: string;
-  /** In lower case, with its domain in ASCII. */
+  /** One address, in lower case, with its domain in ASCII. */
   email: string | undefined;
-  isEmailVerified: boolean;
+  /** Why no account may be created with the address: names the claim, without its value. Undefined if one may. */
+  emailProblem: string | undefined;
   name: string;
   /** The address of a picture, or "". */
   picture: string;
@@ -92,13 +93,14 @@ async function exchange({ protocol, nonce }: LoadedProvider, callback: Callback)
   });
   if (!found) return refused("The profile isn't valid.");
   const accountId = await readAccountId(protocol, tokens, found.data);
-  const { email, emailVerified, name, image } = found.user;
+  const { name, image } = found.user;
+  const email = parseEmail(found.user.email);
   return {
     kind: "found",
     identity: {
       accountId,
-      email: toAsciiDomain(email?.toLowerCase() ?? "") || undefined,
-      isEmailVerified: isTrue.safeParse(emailVerified).success,
+      email,
+      emailProblem: findEmailProblem({ ...found.user, parsed: email }, found.data),
       name: name?.trim() ?? "",
       picture: image ?? "",
       profileUrl: profileUrlOf(protocol.id, found.data),
@@ -123,6 +125,15 @@ async function isValidIdToken(protocol: OAuthProvider, idToken: string, nonce: s
   const isValid = await verifyProviderIdToken({ ...protocol, idToken: { ...rules, jwks } }, idToken, nonce);
   if (failures.length > 0) throw failures[0];
   return isValid;
+}
+
+type ProviderEmail = { email?: unknown; emailVerified?: unknown; parsed: string | undefined };
+
+function findEmailProblem({ email, emailVerified, parsed }: ProviderEmail, claims: object): string | undefined {
+  if (!email) return "The claim email is missing.";
+  if (parsed === undefined) return "The claim email isn't one email address.";
+  if (isTrue.safeParse(emailVerified).success) return undefined;
+  return `The claim email_verified ${"email_verified" in claims ? "isn't true" : "is missing"}.`;
 }
 
 /** Some providers send it as text. */

@@ -69,7 +69,7 @@ export type OAuthFailure =
   | "unreachable"
   | "sign_in_failed"
   | "account_blocked"
-  /** The provider doesn't say that the address belongs to its user. */
+  /** The provider sent no address, no valid one, or doesn't say that it belongs to its user. */
   | "email_not_verified"
   /** The address has an account, whose owner must sign in first to connect the provider. */
   | "account_exists"
@@ -158,6 +158,8 @@ export function createOAuthCallbacks(deps: OAuthCallbacksDeps): OAuthCallbacks {
     const request = { provider, identity: found.identity, origin };
     const decide = async () => (isConnecting ? connect(deps, { ...request, userId }) : signIn(deps, request));
     const result = await retryOnConflict(decide);
+    if ("reason" in result && result.reason === "email_not_verified")
+      log.warn({ provider: id, reason: found.identity.emailProblem }, "a provider's email address was refused");
     return "reason" in result ? failed(result.reason) : { ...result, returnTo };
   }
 
@@ -212,8 +214,8 @@ async function findOrCreateUser(trx: Trx, deps: OAuthCallbacksDeps, proven: Prov
   const { provider, identity } = proven;
   const connected = await findConnected(trx, deps, proven);
   if (connected) return connected;
-  const { email, isEmailVerified, name, picture } = identity;
-  if (email === undefined || !isEmailVerified) return { reason: "email_not_verified" };
+  const { email, emailProblem, name, picture } = identity;
+  if (email === undefined || emailProblem !== undefined) return { reason: "email_not_verified" };
   const found = await findAddressOwner(trx, email);
   // The link of its sign-up may be opened right now.
   if (found) await lockUser(trx, found.id);

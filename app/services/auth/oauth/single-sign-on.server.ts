@@ -7,11 +7,11 @@ import type { OidcSettings } from "#app/services/config/provider-settings.server
 type OidcProvider = { protocol: OAuthProvider; nonce: "by-protocol" };
 
 /** The discovery document is read at the first sign-in, so that a provider that is down doesn't keep this process from starting. */
-export function createOidcLoader(auth: BetterAuth, { issuer, clientId, clientSecret }: OidcSettings) {
+export function createOidcLoader(auth: BetterAuth, { issuer, trustsEmail, ...client }: OidcSettings) {
   let loaded: OidcProvider | undefined;
   return async (): Promise<OidcProvider> => {
     if (loaded) return loaded;
-    const discoveryUrl = `${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
+    const discoveryUrl = `${withoutSlash(issuer)}/.well-known/openid-configuration`;
     // Loaded with the first single sign-on: all plugins together take up 11 MB.
     const { genericOAuth } = await import("better-auth/plugins");
     const plugin = genericOAuth({
@@ -19,11 +19,12 @@ export function createOidcLoader(auth: BetterAuth, { issuer, clientId, clientSec
         {
           providerId: "sso",
           discoveryUrl,
-          clientId,
-          clientSecret,
+          clientId: client.clientId,
+          clientSecret: client.clientSecret,
           scopes: ["openid", "email", "profile"],
           pkce: true,
           requireIdTokenVerification: true,
+          ...(trustsEmail && { mapProfileToUser: () => ({ emailVerified: true }) }),
           authentication: await findAuthentication(discoveryUrl),
         },
       ],
@@ -33,10 +34,16 @@ export function createOidcLoader(auth: BetterAuth, { issuer, clientId, clientSec
     const { context } = await plugin.init(authContext);
     const protocol = context.socialProviders.find(({ id }) => id === "sso");
     if (!protocol) throw new Error("The discovery document of OIDC_ISSUER can't be read.");
-    if (protocol.issuer !== issuer) throw new Error("The discovery document names another issuer than OIDC_ISSUER.");
+    if (withoutSlash(protocol.issuer ?? "") !== withoutSlash(issuer))
+      throw new Error(`OIDC_ISSUER is ${issuer}, but the discovery document names the issuer ${protocol.issuer}.`);
     loaded = { protocol, nonce: "by-protocol" };
     return loaded;
   };
+}
+
+/** Some issuers end with a slash, which is easily forgotten. ID tokens must name the issuer as the discovery document does. */
+function withoutSlash(url: string): string {
+  return url.replace(/\/$/, "");
 }
 
 const discovery = z.object({ token_endpoint_auth_methods_supported: z.array(z.string()).optional() });

@@ -147,7 +147,7 @@ export function createWallets(deps: WalletsDeps): Wallets {
 type Reported = { userId: string; event: "account-linked" | "account-unlinked"; origin: RequestOrigin };
 
 /** A wallet says nothing but its address. */
-const noIdentity = { email: undefined, isEmailVerified: false, name: "", picture: "", profileUrl: "", tokens: {} };
+const noIdentity = { email: undefined, emailProblem: undefined, name: "", picture: "", profileUrl: "", tokens: {} };
 
 /** Locks the account that a wallet is connected to. */
 async function lockOwner(trx: Trx, address: string): Promise<string | undefined> {

@@ -84,13 +84,19 @@ describe("the path to return to", () => {
 
 describe("an email address at a provider", () => {
   test.each([
-    ["apple", { email_verified: "false" }],
-    ["apple", { email: undefined }],
-    ["sso", { email_verified: false }],
-    ["sso", { email_verified: "yes" }],
-    ["google", { email: undefined }],
-  ])("of %s that isn't verified creates no account and opens none: %j", async (id, person) => {
-    const { visitor, signedIn, services, providers } = await openProviderApp();
+    ["apple", { email_verified: "false" }, "The claim email_verified isn't true."],
+    ["apple", { email: undefined }, "The claim email is missing."],
+    ["sso", { email_verified: false }, "The claim email_verified isn't true."],
+    ["sso", { email_verified: "yes" }, "The claim email_verified isn't true."],
+    ["sso", { email_verified: undefined }, "The claim email_verified is missing."],
+    ["sso", { email: "ada@corp.example\r\nBcc: eve@evil.example" }, "The claim email isn't one email address."],
+    ["sso", { email: "ada@corp.example, eve@evil.example" }, "The claim email isn't one email address."],
+    ["sso", { email: `${"a".repeat(5_000)}@corp.example` }, "The claim email isn't one email address."],
+    ["sso", { email: ["ada@corp.example"] }, "The claim email isn't one email address."],
+    ["google", { email: "ada" }, "The claim email isn't one email address."],
+    ["google", { email: undefined }, "The claim email is missing."],
+  ])("of %s that isn't one, or isn't verified, creates no account and opens none: %j", async (id, person, reason) => {
+    const { visitor, signedIn, services, providers, logLines } = await openProviderApp();
     await signedIn(ssoClaims.email);
     await signedIn(googleClaims.email);
     providers.state.person = person;
@@ -98,6 +104,25 @@ describe("an email address at a provider", () => {
     expect(failed).toMatch(new RegExp(`^/auth\\?error=(email_not_verified|sign_in_failed)&provider=${id}$`));
     expect(await listUsers(services)).toHaveLength(2);
     expect((await listAccounts(services)).map(({ providerId }) => providerId)).toEqual(["credential", "credential"]);
+    const lines = logLines.filter(({ msg }) => msg === "a provider's email address was refused");
+    expect(lines).toEqual([expect.objectContaining({ level: 40, provider: id, reason })]);
+  });
+
+  test("that the operator trusts creates an account without email_verified, whose id the log has, but opens no other", async () => {
+    const { visitor, signedIn, services, providers, logLines } = await openProviderApp({
+      env: { OIDC_TRUST_EMAIL: "on" },
+    });
+    providers.state.person = { email_verified: undefined };
+    expect(locationOf(await signInWith(visitor(), "sso", { providers }))).toBe("/start");
+    const [user] = await listUsers(services);
+    const lines = logLines.filter(({ security }) => security === "signed-in");
+    expect(lines).toEqual([expect.objectContaining({ account: user?.id })]);
+    expect(JSON.stringify(logLines)).not.toContain(ssoClaims.email);
+    const { email } = await signedIn("owner@example.com");
+    providers.state.person = { sub: "2", email, email_verified: false };
+    expect(locationOf(await signInWith(visitor(), "sso", { providers }))).toMatch(/error=account_exists/);
+    providers.state.person = { email_verified: "false" };
+    expect(locationOf(await signInWith(visitor(), "apple", { providers }))).toMatch(/error=email_not_verified/);
   });
 
   test("that becomes another person's leads to the account that was connected, and changes neither", async () => {
@@ -238,10 +263,12 @@ test("the same user id at another provider is another user, however much else is
   expect(await listUsers(services)).toHaveLength(1);
 });
 
-test("a discovery document that names another issuer is refused", async () => {
-  const { visitor, providers } = await openProviderApp();
+test("a discovery document that names another issuer is refused, and the log has both", async () => {
+  const { visitor, providers, logLines } = await openProviderApp();
   providers.server.issuer.url = "https://evil.example";
   expect(locationOf(await visitor().post("/auth/with/sso", {}))).toBe("/auth?error=unreachable&provider=sso");
+  const logged = JSON.stringify(logLines);
+  for (const issuer of [providers.issuer, "https://evil.example"]) expect(logged).toContain(issuer);
   providers.server.issuer.url = providers.issuer;
   expect(new URL(await openProvider(visitor(), "sso")).origin).toBe(providers.issuer);
 });

@@ -100,11 +100,15 @@ test("OIDC_ONLY leaves no other way in, and no failure speaks of a password that
   expect(await readFailure("email_not_verified")).not.toContain("Or sign up with a password.");
 });
 
-type Options = { provider?: Omit<Parameters<typeof openCertifiedProvider>[0], "baseUrl">; secret?: string };
+type Options = {
+  provider?: Omit<Parameters<typeof openCertifiedProvider>[0], "baseUrl">;
+  secret?: string;
+  slash?: string;
+};
 
-async function openApp({ provider: settings, secret = certifiedClient.secret }: Options = {}) {
+async function openApp({ provider: settings, secret = certifiedClient.secret, slash = "" }: Options = {}) {
   const provider = await openCertifiedProvider({ baseUrl: "http://localhost:3000", ...settings });
-  const env = { OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: certifiedClient.id, OIDC_CLIENT_SECRET: secret };
+  const env = { OIDC_ISSUER: provider.issuer + slash, OIDC_CLIENT_ID: certifiedClient.id, OIDC_CLIENT_SECRET: secret };
   return { ...(await createTestApp({ env })), provider };
 }
 
@@ -141,6 +145,13 @@ test("a user signs in and out at a provider that insists on PKCE, a nonce and re
   // There, too: the provider asks who it is again.
   expect(await browser.open(await openProvider(ada, "sso"))).toEqual({ page: expect.stringContaining('name="login"') });
   expect(provider.errors).toEqual([]);
+});
+
+test("an issuer that is set with a slash that its discovery document doesn't have is the same", async () => {
+  const { visitor, services, provider } = await openApp({ slash: "/" });
+  const ada = visitor();
+  expect(await finish(ada, await approve(provider.openBrowser(), await openProvider(ada, "sso")))).toBe("/start");
+  expect(await listUsers(services)).toHaveLength(1);
 });
 
 test("the client's secret goes where the provider accepts it", async () => {

@@ -26,7 +26,7 @@ export async function respondToCallback(services: Services, { id, ...request }: 
   const findViewerId = async () => (await auth.findViewer(request.headers)).viewer?.id;
   const viewerId = await findViewerId();
   const result = await auth.finishOAuth({ ...request, findViewerId });
-  if (result.kind === "signed-in") logSecurityEvent(log, { event: "signed-in", id, account: undefined });
+  if (result.kind === "signed-in") logSecurityEvent(log, { event: "signed-in", id, account: result.userId });
   if (result.kind === "failed") logSecurityEvent(log, { event: "sign-in-refused", id, account: viewerId });
   const response = await toResponse(services, result, viewerId);
   response.headers.set("cache-control", "no-store");
