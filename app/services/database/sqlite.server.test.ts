@@ -39,6 +39,17 @@ describe("the SQLite file", () => {
       `${path} can't be opened: it is not a SQLite database, or it is damaged; restore a backup.`,
     );
     expect(readFileSync(path)).toEqual(before);
+    // Cut off, or with a page of other bytes anywhere: also where no query of the start reads.
+    const { dataDir: other } = await makeDatabase("sqlite");
+    const whole = readFileSync(join(other, "meishi.db"));
+    const damaged = Array.from({ length: 10 }, (_, tenth) => {
+      const start = Math.floor((whole.length / 4096) * (tenth / 10)) * 4096;
+      return Buffer.from(whole).fill(0xaa, start, start + 4096);
+    });
+    for (const bytes of [whole.subarray(0, 50), whole.subarray(0, 20_000), whole.subarray(0, -4096), ...damaged]) {
+      writeFileSync(path, bytes);
+      expect(await problemOf(dataDir)).toMatch(/^\S+ can't be opened: [^\n]*damaged; restore a backup\.$/);
+    }
     const inTheWay = join(dataDir, "other");
     mkdirSync(join(inTheWay, "meishi.db"), { recursive: true });
     expect(await problemOf(inTheWay)).toMatch(/^\S+other\/meishi\.db can't be opened: [^\n]+\.$/);
