@@ -31,6 +31,7 @@ import { createPublicFetch } from "#app/services/http/public/public-fetch.server
 import { createPublicSender, isSendable } from "#app/services/http/public/public-sender.server.ts";
 import { createRateLimits } from "#app/services/http/rate-limits.server.ts";
 import { createImageCache } from "#app/services/images/image-cache.server.ts";
+import { createClockCheck } from "#app/services/jobs/clock-checks.server.ts";
 import { createJobs } from "#app/services/jobs/jobs.server.ts";
 import { createMail, readMail } from "#app/services/mail/mail.server.ts";
 import { createBuildId } from "#app/services/pages/build-id.server.ts";
@@ -84,12 +85,11 @@ export async function openServices(
     const database = await openDatabase({ ...config, log });
     const { db, engine } = opened(database, database.close);
     const secret = folder.secret("auth");
-    await prepareDatabase(database, { config, migrations, secret, log });
+    const clockCheck = await prepareDatabase(database, { config, migrations, secret, log });
 
     const files = await openFileStorage({ config, folder, log });
     const mail = createMail(config, folder.mailDir);
-    const handlers = { mail: (payload: unknown) => mail.send(readMail(payload)) };
-    const jobs = stoppable(createJobs({ db, clock, log, handlers }));
+    const jobs = stoppable(openJobs({ db, clock, clockCheck, log, mail }));
     const bus = await createBus({ engine, databaseUrl: config.databaseUrl, log });
     opened(bus, bus.close);
     const events = stoppable(createEvents({ db, engine, bus, jobs, clock, log }));
@@ -137,6 +137,7 @@ export async function openServices(
       dataExports: features.flatMap(({ dataExport }) => dataExport ?? []),
       ...secretServices(secret, log),
       clock,
+      clockCheck,
     };
     connectFeatures(features, services);
     for (const { prepare } of features) await prepare?.(services);
@@ -196,6 +197,27 @@ async function prepareDatabase(database: OpenDatabase, { config, migrations, sec
   }
   await updateStatistics(database, true);
   await checkSecret(database.db, secret, log);
+  return openClockCheck(database, log);
+}
+
+type JobsNeeds = Pick<Services, "db" | "clock" | "clockCheck" | "log" | "mail">;
+
+/** Jobs by the database's time, so that what this process adds isn't late in others. */
+function openJobs({ clock, clockCheck, mail, ...deps }: JobsNeeds) {
+  return createJobs({
+    ...deps,
+    clock: () => clock() - clockCheck.ahead(),
+    handlers: { mail: (payload) => mail.send(readMail(payload)) },
+    canClaim: () => clockCheck.problem() === undefined,
+  });
+}
+
+async function openClockCheck(database: OpenDatabase, log: Logger) {
+  const clockCheck = createClockCheck(database);
+  await clockCheck.measure();
+  const problem = clockCheck.problem();
+  if (problem) log.warn(problem);
+  return clockCheck;
 }
 
 /** Wallet passes of Apple and Google, each where it is configured. */

@@ -39,7 +39,8 @@ type HeartbeatOptions = {
 
 /** Runs the checks of this process and records the results. */
 export function createHeartbeat(services: Services, { checks = {}, limitMs = 10_000 }: HeartbeatOptions = {}) {
-  const { db, log, clock } = services;
+  const { db, log, clockCheck } = services;
+  const clock = () => services.clock() - clockCheck.ahead();
   const self = { id: randomUUID(), startedAt: clock() };
   const runChecks = createCheckRunner({ ...createChecks(services, self), ...checks }, { log, limitMs });
   /** Heartbeats to write, oldest first: an outage of the database is recorded once it is back, instead of leaving a gap. */

@@ -50,5 +50,8 @@ export const checkLabels: Record<CheckName, { name: string; description: string 
   database: { name: "Database", description: "Read and write test" },
   files: { name: "Files", description: "Store, read and delete test" },
   mail: { name: "Email", description: "Mail server sign-in, or local storage" },
-  jobs: { name: "Background jobs", description: "No job is more than five minutes late" },
+  jobs: {
+    name: "Background jobs",
+    description: "No job is more than five minutes late, and the server's clock is right",
+  },
 };

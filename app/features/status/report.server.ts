@@ -13,9 +13,10 @@ import type { DayCounts, Incident, MinuteCounts } from "./uptime.ts";
 export async function loadReport({
   db,
   clock,
+  clockCheck,
   log,
-}: Pick<Services, "db" | "clock" | "log">): Promise<{ report: Report; isRead: boolean }> {
-  const now = clock();
+}: Pick<Services, "db" | "clock" | "clockCheck" | "log">): Promise<{ report: Report; isRead: boolean }> {
+  const now = clock() - clockCheck.ahead();
   try {
     return { report: makeReport(await withTimeout(readTimeoutMs, readCachedStatus(db, now))), isRead: true };
   } catch (error) {

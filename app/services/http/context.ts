@@ -15,6 +15,7 @@ import type { DataExport } from "#app/services/features/data-export.ts";
 import type { FeaturePaths } from "#app/services/features/feature-paths.ts";
 import type { StoredData } from "#app/services/features/stored-data.ts";
 import type { FileStorage } from "#app/services/storage/file-storage.server.ts";
+import type { ClockCheck } from "#app/services/jobs/clock-checks.server.ts";
 import type { Jobs } from "#app/services/jobs/jobs.server.ts";
 import type { GoogleWalletSetup } from "#app/services/config/google-wallet-account.server.ts";
 import type { GoogleWallet } from "#app/services/http/google-wallet/google-wallet.server.ts";
@@ -81,6 +82,8 @@ export type Services = {
   sign: (purpose: string, text: string) => string;
   /** The current time in epoch milliseconds. */
   clock: () => number;
+  /** How that compares with the database's time. */
+  clockCheck: ClockCheck;
 };
 
 export type Counter = {

@@ -46,10 +46,12 @@ type JobsDeps = {
   log: Logger;
   /** By kind. Jobs of other kinds are left to processes that know them, such as a newer version. */
   handlers: Record<string, JobHandler>;
+  /** False while this process may claim none. */
+  canClaim?: () => boolean;
 };
 
 /** Background jobs in the table `job`, which survive restarts and are shared by all processes. */
-export function createJobs({ db, clock, log, handlers: initialHandlers }: JobsDeps): Jobs {
+export function createJobs({ db, clock, log, handlers: initialHandlers, canClaim = () => true }: JobsDeps): Jobs {
   const handlers = new Map(Object.entries(initialHandlers));
   const workers = new Set<Promise<void>>();
   const slow = createSlowJobs();
@@ -91,7 +93,8 @@ export function createJobs({ db, clock, log, handlers: initialHandlers }: JobsDe
 
   async function runWorker() {
     for (;;) {
-      const job = state === "stopped" ? undefined : await takeNext({ db, clock, kinds: [...handlers.keys()], slow });
+      if (state === "stopped" || !canClaim()) return;
+      const job = await takeNext({ db, clock, kinds: [...handlers.keys()], slow });
       if (!job) return;
       // Starts another worker for the next job, because this one may take long.
       startWorker();
@@ -181,6 +184,8 @@ const maxSlowWorkers = 2;
 const pollMs = 1000;
 const commitDelayMs = 50;
 const leaseMs = 2 * 60_000;
+/** From the database's clock: two processes may differ in opposite directions. */
+export const maxClockDifferenceMs = leaseMs / 2;
 /** Ten tries take about a day and a half. A job that fails the last one stays in the table for the operator, a mail for 30 days. */
 export const maxJobTries = 10;
 const keptMailMs = 30 * 24 * 3_600_000;

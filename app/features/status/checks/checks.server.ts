@@ -22,8 +22,9 @@ export function createChecks(services: Services, self: ProcessIdentity): Record<
 }
 
 /** Writes and reads a row: a read-only database is failing. */
-async function checkDatabase({ db, clock }: Services, self: ProcessIdentity) {
-  const now = clock();
+async function checkDatabase({ db, clock, clockCheck }: Services, self: ProcessIdentity) {
+  // By the database's clock: other processes look for those that were seen lately.
+  const now = clock() - clockCheck.ahead();
   const stored = await saveInstance(db, { ...self, now });
   if (stored !== now) throw new Error(`the database returned ${stored} after ${now} was written`);
   return "well" as const;
@@ -57,8 +58,11 @@ async function checkMail({ mail }: Services) {
 }
 
 /** A job that is due for minutes without a lease means that no process takes jobs, or that there are too many. */
-async function checkJobs({ db, clock }: Services, { startedAt }: ProcessIdentity) {
-  const now = clock();
+async function checkJobs({ db, clock, clockCheck }: Services, { startedAt }: ProcessIdentity) {
+  await clockCheck.measure();
+  const problem = clockCheck.problem();
+  if (problem) throw new Error(problem);
+  const now = clock() - clockCheck.ahead();
   // Jobs that waited while no process ran get a moment to be taken.
   if (now - startedAt < maxWaitMs) return "well" as const;
   const waiting = await db
