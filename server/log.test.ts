@@ -1,5 +1,7 @@
+import { Console } from "node:console";
 import { once } from "node:events";
 import { createServer } from "node:http";
+import { setImmediate as nextTurn } from "node:timers/promises";
 
 import { getRequestListener } from "@hono/node-server";
 import pino from "pino";
@@ -8,7 +10,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 import { openRawConnection } from "#tests/support/program/connections.ts";
 
-import { createCacheHitLog, errorForLog, newRequestId } from "./log.ts";
+import { createCacheHitLog, errorForLog, logConsole, newRequestId } from "./log.ts";
 
 describe("the log of cached pages", () => {
   test("has the same format as the log of other requests", () => {
@@ -44,6 +46,30 @@ test("an error is logged without the email addresses that other programs put int
   const logged = errorForLog(refused);
   expect(JSON.stringify(logged)).not.toContain("ada@");
   expect(logged).toMatchObject({ type: "Error", code: "EENVELOPE", message: "RCPT TO:<…> refused" });
+});
+
+test("what a library prints is one warning each, without email addresses", async () => {
+  const lines: string[] = [];
+  const target = new Console(process.stdout);
+  const warnings = process.listeners("warning");
+  onTestFinished(() => {
+    process.removeAllListeners("warning");
+    for (const listener of warnings) process.on("warning", listener);
+  });
+  logConsole(pino({ base: null }, { write: (line: string) => void lines.push(line) }), target);
+  target.log("two\nlines for %s", "ada@example.com", { deep: [1] });
+  target.error("x".repeat(10_000));
+  target.table([{ a: 1 }]);
+  process.emitWarning("too many listeners");
+  await nextTurn();
+  const logged = lines.map((line) => JSON.parse(line));
+  expect(logged).toMatchObject([
+    { level: 40, from: "console", msg: "two\nlines for … { deep: [ 1 ] }" },
+    { level: 40, msg: `${"x".repeat(1_999)}…` },
+    { level: 40, msg: expect.stringContaining("(index)") },
+    { level: 40, err: { message: "too many listeners" } },
+  ]);
+  expect(lines.every((line) => line.indexOf("\n") === line.length - 1)).toBe(true);
 });
 
 describe("the request log", () => {

@@ -1,10 +1,12 @@
+import { Console } from "node:console";
 import { randomBytes } from "node:crypto";
+import { Writable } from "node:stream";
 
 import type { MiddlewareHandler } from "hono";
 import pino from "pino";
 import type { Logger } from "pino";
 
-import { withoutEmails } from "#app/services/base/plain-text.ts";
+import { shortened, withoutEmails } from "#app/services/base/plain-text.ts";
 import { createPathForLog } from "#app/services/features/path-for-log.ts";
 import type { AppEnv, Services } from "#app/services/http/context.ts";
 
@@ -41,6 +43,21 @@ export function openLog(): { log: Logger; logHit: LogCacheHit } {
   });
   return { log: pino({ base: null, serializers: { err: errorForLog } }, destination), logHit };
 }
+
+/** Makes a line of the log, as a warning, of each text that a library prints with `console`, and of each warning of Node. */
+export function logConsole(log: Logger, target: Console = console): void {
+  const stream = new Writable({
+    write(text, _encoding, done) {
+      log.warn({ from: "console" }, withoutEmails(shortened(String(text).trimEnd(), maxPrintedLength)));
+      done();
+    },
+  });
+  Object.assign(target, new Console({ stdout: stream, stderr: stream }));
+  process.removeAllListeners("warning");
+  process.on("warning", (warning) => log.warn({ err: warning }, "a warning of Node"));
+}
+
+const maxPrintedLength = 2000;
 
 /** An error as it is logged: without email addresses, which SMTP servers and databases put into their errors. */
 export function errorForLog(error: unknown): { message: string; [more: string]: unknown } {

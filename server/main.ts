@@ -10,7 +10,7 @@ import { hashProgram } from "#app/services/pages/build-id.server.ts";
 import { createApp, openPageCache } from "./app.ts";
 import { features, startFeatures } from "./features.ts";
 import { createHttpServer, stopOnSignal } from "./http-server.ts";
-import { openLog } from "./log.ts";
+import { logConsole, openLog } from "./log.ts";
 import { startMaintenance } from "./maintenance.ts";
 import { createPageListener } from "./public-pages/page-listener.ts";
 import { listRawRoutes, slowBodyMatcher } from "./raw-routes.ts";
@@ -23,6 +23,7 @@ async function start() {
   if ("problems" in read) throw startProblem(read.problems.join("\n"));
   const { config } = read;
   const { log, logHit } = openLog();
+  logConsole(log);
   const { services, close } = await openServices(config, {
     log,
     workers: createWorkerPool({ file: new URL("./worker.js", import.meta.url) }),

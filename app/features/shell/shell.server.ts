@@ -58,13 +58,9 @@ const knownServices: readonly { icon: SocialIcon; name: string }[] = [
   { icon: "twitch", name: "Twitch" },
 ];
 
-/** Enough of a path to find the wrong link. */
-const maxLoggedLength = 300;
-
 /** Logs the path and throws the 404. */
 export function throwNotFound(context: Parameters<typeof services>[0], { pathname }: URL): never {
   const { log, features } = services(context);
-  const path = createPathForLog(features)(pathname);
-  log.warn({ path: path.slice(0, maxLoggedLength) }, "no such page");
+  log.warn({ path: createPathForLog(features)(pathname) }, "no such page");
   throw data(null, { status: 404 });
 }

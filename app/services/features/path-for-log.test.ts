@@ -11,10 +11,12 @@ const pathForLog = createPathForLog([
 ]);
 
 test("removes mail addresses from a path and keeps everything else", () => {
-  for (const path of ["/", "/u/ada", "/avatar/a.svg", "/%2540", "/shared", "/shared/", `/${"x".repeat(16_000)}`])
+  for (const path of ["/", "/u/ada", "/avatar/a.svg", "/%2540", "/shared", "/shared/", `/${"x".repeat(299)}`])
     expect(pathForLog(path)).toBe(path);
+  expect(pathForLog(`/${"x".repeat(16_000)}`)).toBe(`/${"x".repeat(298)}…`);
   expect(pathForLog("/u/ada@example.com/resume")).toBe("/u/…/resume");
   expect(pathForLog("/avatar/ada%40example.com.svg")).toBe("/avatar/…");
+  expect(pathForLog("/avatar/ada%252540example.com/x")).toBe("/avatar/…/x");
 });
 
 test.each([
@@ -23,6 +25,9 @@ test.each([
   ["//Shared//secret/x", "//Shared//…/x"],
   ["/%73hared/secret", "/%73hared/…"],
   ["/shared/%zz.secret", "/shared/…"],
+  ["/shared%2Fsecret", "/shared%2F…"],
+  ["%2Fshared%252fsecret/x", "%2Fshared%252f…/x"],
+  [`/shared/${"secret".repeat(1_000)}`, "/shared/…"],
   ["/devices/v1/secret/registrations", "/devices/v1/…/registrations"],
   ["/devices/%76%31/secret", "/devices/%76%31/…"],
   ["/mail/secret/stop/secret", "/mail/…/stop/…"],

@@ -1,19 +1,30 @@
+import { shortened } from "#app/services/base/plain-text.ts";
+
 import type { FeaturePaths } from "./feature-paths.ts";
 
-/** Returns a function that replaces mail addresses, and the secrets of the features, in the path of a request: "/shared/…". */
+/** Returns a function that replaces mail addresses, and the secrets of the features, in the path of a request, and shortens it: "/shared/…". */
 export function createPathForLog(features: readonly FeaturePaths[]): (path: string) => string {
   const patterns = features.flatMap(({ secretPaths = [] }) => secretPaths).map((path) => path.split("/").slice(1));
   return (path) => {
-    const parts = path.split("/");
+    // Mail programs and chats may escape a link once more, slashes included. Separators have odd indexes.
+    const pieces = path.slice(0, maxReadLength).split(/(\/|%(?:25)*(?:2f|5c))/i);
+    const parts = pieces.filter((_, index) => index % 2 === 0);
     const plain = parts.map(withoutEscapes);
     const secrets = patterns.flatMap((pattern) => secretIndexes(pattern, plain));
-    return parts.map((part, index) => (secrets.includes(index) || plain[index]?.includes("@") ? "…" : part)).join("/");
+    const isHidden = (index: number) => secrets.includes(index) || emailPattern.test(plain[index] ?? "");
+    return shortened(pieces.map((piece, at) => (at % 2 === 0 && isHidden(at / 2) ? "…" : piece)).join(""), maxLength);
   };
 }
 
+/** Enough of a path to find the wrong link. */
+const maxLength = 300;
+/** Longer than any address of ours. */
+const maxReadLength = 2000;
+const emailPattern = /.@|@./;
+
 /** Routes decode a path before they compare it: "%73hared" -> "shared". Bytes become characters, which is enough for ASCII. */
 function withoutEscapes(part: string): string {
-  return part.replace(/%[\da-f]{2}/gi, (escape) => String.fromCharCode(Number.parseInt(escape.slice(1), 16)));
+  return part.replace(/%(?:25)*([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
 /** Which parts of a path are secrets according to one pattern. As for routes, case and empty parts don't count. */

@@ -44,8 +44,12 @@ export function createWorkerPool({
 
   function startThread(): Worker {
     // The program's own Node options, such as a module to load first, are not for threads.
-    const worker = new Worker(file, { execArgv: [], resourceLimits });
+    const worker = new Worker(file, { execArgv: [], resourceLimits, stdout: true, stderr: true });
     threads.add(worker);
+    // What a library prints in a thread is printed here, where it becomes a line of the log.
+    for (const stream of [worker.stdout, worker.stderr])
+      // oxlint-disable-next-line no-console -- not ours
+      stream.on("data", (text) => console.warn(String(text).trimEnd()));
     // Without a listener, an error in a thread would end the process.
     return worker.on("error", () => endThread(worker)).on("exit", () => endThread(worker));
   }
