@@ -21,7 +21,7 @@ import { openDataFolder } from "#app/services/config/data-folder.server.ts";
 import { readSiteContent } from "#app/services/config/site-content.server.ts";
 import { openDatabase, updateStatistics } from "#app/services/database/database.server.ts";
 import type { Db, OpenDatabase } from "#app/services/database/database.server.ts";
-import { migrate } from "#app/services/database/migrate.server.ts";
+import { explainRights, migrate } from "#app/services/database/migrate.server.ts";
 import { findRunningSessions } from "#app/services/auth/sessions/session-rows.server.ts";
 import { createEvents } from "#app/services/events/events.server.ts";
 import { createLiveEvents } from "#app/services/events/live/live-events.server.ts";
@@ -90,7 +90,7 @@ export async function openServices(
     const files = await openFileStorage({ config, folder, log });
     const mail = createMail(config, folder.mailDir);
     const jobs = stoppable(openJobs({ db, clock, clockCheck, log, mail }));
-    const bus = await createBus({ engine, databaseUrl: config.databaseUrl, log });
+    const bus = await createBus({ ...database, log });
     opened(bus, bus.close);
     const events = stoppable(createEvents({ db, engine, bus, jobs, clock, log }));
     const live = createLiveEvents({ events, bus, clock, log, findRunningSessions: findRunningSessions.bind(null, db) });
@@ -192,11 +192,13 @@ async function prepareDatabase(database: OpenDatabase, { config, migrations, sec
   try {
     await migrate(patient.db, engine, migrations);
     await createAuthTables(patient.db, engine);
+    await updateStatistics(database, true);
+    await checkSecret(database.db, secret, log);
+  } catch (error) {
+    throw await explainRights(patient.db, error);
   } finally {
     if (patient !== database) await patient.close();
   }
-  await updateStatistics(database, true);
-  await checkSecret(database.db, secret, log);
   return openClockCheck(database, log);
 }
 

@@ -30,7 +30,7 @@ export type Bus = {
 
 type BusListener = (message: BusMessage) => void;
 
-type BusDeps = { engine: Engine; databaseUrl: string | undefined; log: Logger };
+type BusDeps = { engine: Engine; databaseUrl?: string | undefined; log: Logger };
 
 /** Connects all processes on one database. On SQLite there is only this process. */
 export async function createBus({ engine, databaseUrl, log }: BusDeps): Promise<Bus> {

@@ -50,7 +50,7 @@ test("everyone has Premium if the operator says so, and it is sold with Stripe, 
 test("accepts every setting, and any free port when BASE_URL is set", () => {
   const texts = {
     DATA_DIR: "/var/lib/meishi",
-    DATABASE_URL: "postgresql:///meishi?host=/run/postgresql",
+    DATABASE_URL: "postgresql://app:pw@/meishi?host=/run/postgresql",
     MAIL_FROM: "Ada's cards <ada@example.com>",
     SOURCE_URL: "https://git.example/ada/meishi",
   };
@@ -79,7 +79,17 @@ describe("an invalid configuration", () => {
     ["PORT", ["abc", "-1", "65536", "3000.5", "1e3", "0x10", "99999999"]],
     ["HOST", ["http://localhost", "a b", "localhost:3000", "-x"]],
     ["BASE_URL", `${addresses} ${more}`.split(" ")],
-    ["DATABASE_URL", ["mysql://localhost/x", "./data.db", "postgres:x", "postgres://", "postgres://u:p#w@host/db"]],
+    [
+      "DATABASE_URL",
+      [
+        "mysql://localhost/x",
+        "./data.db",
+        "postgres:x",
+        "postgres://",
+        "postgres://u:p#w@host/db",
+        "postgres://u:p@/db",
+      ],
+    ],
     ["SMTP_URL", ["mail.example.com", "https://mail.example.com", "smtp://", "smtp:mail.example.com"]],
     ["MAIL_FROM", ["Meishi", "a@b, c@d", "Meishi <a@b", "x\r\nBcc: a@b <a@b>", "a@b@c"]],
     ["COUNTRY_HEADER", ["CF IPCountry", "country:", "ä"]],

@@ -89,7 +89,12 @@ const ownSettings = [
     meaning:
       "Folder for the database, uploaded files, secrets, your content (`content`) and stored emails. Back it up. Only one process can use it at a time.",
   },
-  { name: "DATABASE_URL", default: "none: SQLite in `DATA_DIR`", meaning: "`postgres://user:password@host/database`" },
+  {
+    name: "DATABASE_URL",
+    default: "none: SQLite in `DATA_DIR`",
+    meaning:
+      "`postgres://user:password@host/database`, or with a socket `postgres://user:password@/database?host=/run/postgresql`. TLS: `?sslmode=` and `verify-full`, `no-verify`, `prefer` or `disable`.",
+  },
   {
     name: "SMTP_URL",
     default: "none: emails are stored in `DATA_DIR/mail`",

@@ -46,7 +46,8 @@ export function parseWebAddress(text: string): string | SettingProblem {
 export function parseServerUrl(protocols: readonly string[]) {
   const starts = protocols.map((protocol) => `${protocol}//`).join(" or ");
   return (text: string): string | SettingProblem => {
-    const url = URL.parse(text);
+    // URLs have no username without a host, which a socket doesn't need: postgres://app:pw@/cards?host=/run/postgresql
+    const url = URL.parse(text) ?? URL.parse(text.replace(/\/\/[^/?#@]*@\//, "///"));
     if (!url || !protocols.includes(url.protocol) || !text.includes("://")) {
       return {
         problem: `must be a URL that starts with ${starts} (in a password, write @ : / # % as %40 %3A %2F %23 %25).`,

@@ -1,14 +1,24 @@
+import { randomUUID } from "node:crypto";
 import dns from "node:dns";
 import { setTimeout as pause } from "node:timers/promises";
 
 import { sql } from "kysely";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 
-import { describeOnEachDatabase, listEngines, makeDatabase } from "#tests/support/database/databases.ts";
+import {
+  describeOnEachDatabase,
+  listEngines,
+  makeDatabase,
+  migrationsFolder,
+} from "#tests/support/database/databases.ts";
+import { createTestApp } from "#tests/support/app/test-app.ts";
 import { insertProfile } from "#tests/support/database/seed.ts";
 import { addSetting, errorOf, settingNames, startProblemOf } from "#tests/support/storage/setting-rows.ts";
 
+import { parseServerUrl } from "#app/services/config/setting-values.ts";
+
 import { afterCommit, openDatabase, transact } from "./database.server.ts";
+import { migrate } from "./migrate.server.ts";
 import { isDiskFull, isUniqueViolation } from "#app/services/base/errors.ts";
 
 describeOnEachDatabase("the database", (makeDb) => {
@@ -173,6 +183,55 @@ describe.runIf(listEngines().includes("postgres"))("PostgreSQL", () => {
     ];
     expect(lines).toEqual(expected.map((line) => expect.stringMatching(line)));
     expect(lines.join()).not.toMatch(new RegExp(`sesame|${password}|\n`));
+  });
+
+  test("is opened by a socket, and without TLS where that is only preferred", async () => {
+    const { databaseUrl = "", dataDir, db } = await makeDatabase("postgres");
+    const { rows } = await sql<{
+      folder: string;
+    }>`select setting as folder from pg_settings where name = 'unix_socket_directories'`.execute(db);
+    const { username, password, port, pathname, host } = new URL(databaseUrl);
+    const folder = rows[0]?.folder ?? "";
+    const user = `${username}:${password}@`;
+    for (const url of [
+      `postgres://${user}${pathname}?host=${folder}&port=${port}`,
+      `postgresql://${pathname}?host=${folder}&port=${port}&user=${username}&password=${password}`,
+      `postgres://${user}${encodeURIComponent(folder)}:${port}${pathname}?sslmode=prefer`,
+      `postgres://${user}${host}${pathname}?sslmode=allow`,
+    ]) {
+      expect(parseServerUrl(["postgres:", "postgresql:"])(url)).toBe(url);
+      const { close, databaseUrl: used = "" } = await openDatabase({ dataDir, databaseUrl: url });
+      expect(used).toBe(url.replace(/prefer|allow/, "disable"));
+      await close();
+    }
+    const problemAt = (url: string) => startProblemOf(() => openDatabase({ dataDir, databaseUrl: url }));
+    expect(await problemAt(`postgres://${user}${host}${pathname}?sslmode=verify-full`)).toMatch(
+      /use sslmode=disable\.$/,
+    );
+    expect(await problemAt(`postgres://${user}${pathname}?host=/nowhere`)).toMatch(/no such socket or file\.$/);
+  });
+
+  test("is refused in one line when its user may create no tables, or may not use them", async () => {
+    const { databaseUrl = "", db } = await makeDatabase("postgres", { migrated: false });
+    const role = `app_${randomUUID().slice(0, 8)}`;
+    // It ends with the server, which is this run's.
+    await sql`create role ${sql.id(role)} login password 'sesame'`.execute(db);
+    const url = Object.assign(new URL(databaseUrl), { username: role, password: "sesame" }).href;
+    const start = () => startProblemOf(() => createTestApp({ env: { DATABASE_URL: url } }));
+    const advice = `GRANT ALL ON SCHEMA public TO "${role}";`;
+    expect(await start()).toMatch(
+      /^The database \(DATABASE_URL\) refuses its user: permission denied for schema public\. /,
+    );
+    await sql`revoke all on schema public from public`.execute(db);
+    expect(await start()).toContain(advice);
+    await sql`grant all on schema public to ${sql.id(role)}`.execute(db);
+    await migrate(db, "postgres", migrationsFolder);
+    expect(await start()).toMatch(/permission denied for table migration\./);
+    await sql`grant all on all tables in schema public to ${sql.id(role)}`.execute(db);
+    await sql`revoke all on table setting from ${sql.id(role)}`.execute(db);
+    expect(await start()).toMatch(/permission denied for table setting\./);
+    await sql`alter role ${sql.id(role)} set default_transaction_read_only = on`.execute(db);
+    expect(await start()).toMatch(/is read-only\. /);
   });
 });
 

@@ -6,7 +6,7 @@ import type { Logger } from "pino";
 
 import { isConnectionLost, isRetryable } from "#app/services/base/errors.ts";
 import type { PageCursor } from "#app/services/base/page-cursor.ts";
-import { openPool, unreachableProblem } from "./postgres.server.ts";
+import { isWithoutTls, openPool, unreachableProblem } from "./postgres.server.ts";
 import { reconnectingPool } from "./reconnecting-pool.server.ts";
 import type { Schema } from "./schema.ts";
 import { createSqliteDialect } from "./sqlite-dialect.server.ts";
@@ -15,7 +15,13 @@ import { openSqlite, toKyselyDatabase } from "./sqlite.server.ts";
 export type Db = Kysely<Schema>;
 export type Trx = Transaction<Schema>;
 export type Engine = "sqlite" | "postgres";
-export type OpenDatabase = { db: Db; engine: Engine; close: () => Promise<void> };
+export type OpenDatabase = {
+  db: Db;
+  engine: Engine;
+  /** For other connections to the same PostgreSQL. */
+  databaseUrl?: string | undefined;
+  close: () => Promise<void>;
+};
 
 type DatabaseOptions = {
   dataDir: string;
@@ -126,16 +132,24 @@ async function openPostgresDatabase(
   databaseUrl: string,
   { log, hasDeadline = true }: Pick<DatabaseOptions, "log" | "hasDeadline">,
 ): Promise<OpenDatabase> {
-  const pool = openPool(databaseUrl, { log, hasDeadline });
+  // pg would check the certificate. As in libpq: TLS without a check where the server has it.
+  const url = databaseUrl.replace(sslPreference, "$1no-verify");
+  const pool = openPool(url, { log, hasDeadline });
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: reconnectingPool(pool) }) });
   try {
     await sql`select 1`.execute(db);
   } catch (error) {
     await db.destroy();
+    if (url !== databaseUrl && isWithoutTls(error)) {
+      const plainUrl = databaseUrl.replace(sslPreference, "$1disable");
+      return openPostgresDatabase(plainUrl, { log, hasDeadline });
+    }
     throw unreachableProblem(databaseUrl, error);
   }
-  return { db, engine: "postgres", close: () => db.destroy() };
+  return { db, engine: "postgres", databaseUrl: url, close: () => db.destroy() };
 }
+
+const sslPreference = /([?&]sslmode=)(?:prefer|allow)(?=&|$)/;
 
 /** Rows of the pages that follow, by `created_at` and `id`; all rows without a cursor. Only one table of the query may have these columns. */
 export function isAfterCursor(cursor: PageCursor | undefined) {

@@ -6,7 +6,7 @@ import { sql } from "kysely";
 
 import { transact } from "./database.server.ts";
 import type { Db, Engine } from "./database.server.ts";
-import { startProblem } from "#app/services/base/errors.ts";
+import { startProblem, systemCode } from "#app/services/base/errors.ts";
 
 /**
  * Applies the .sql files of `folder` that the database doesn't have yet, in the order of their names. Throws a start problem, and changes
@@ -21,6 +21,21 @@ export async function migrate(db: Db, engine: Engine, folder: string): Promise<v
     refuseNewer(applied, files);
     for (const name of files.filter((file) => !applied.includes(file))) await apply(db, folder, name);
   });
+}
+
+/** The start problem for a user of PostgreSQL who may not create or use tables; any other error as it is. */
+export async function explainRights(db: Db, error: unknown): Promise<unknown> {
+  const code = systemCode(error);
+  if (code === "25006")
+    return startProblem("The database (DATABASE_URL) is read-only. Use the address of the primary server.", error);
+  // No right on a table or a schema; none of the schemas in search_path may be used.
+  if (!(error instanceof Error) || !["42501", "3F000"].includes(code)) return error;
+  const { rows } = await sql<{ user: string }>`select current_user as user`.execute(db);
+  return startProblem(
+    `The database (DATABASE_URL) refuses its user: ${error.message}. As an administrator of PostgreSQL, connect to this database and run ` +
+      `GRANT ALL ON SCHEMA public TO "${rows[0]?.user}"; or, if another user created the tables, set DATABASE_URL to that user.`,
+    error,
+  );
 }
 
 /**
@@ -74,7 +89,7 @@ async function makeMigrationTable(db: Db): Promise<void> {
         .execute();
       return;
     } catch (error) {
-      if (tries === maxTries) throw error;
+      if (tries === maxTries || systemCode(error) === "42501") throw error;
       await pause(Math.random() * 20 * tries);
     }
   }

@@ -34,6 +34,11 @@ export function unreachableProblem(databaseUrl: string, error: unknown): Error {
   return startProblem(`The database ${nameOf(databaseUrl)} (DATABASE_URL) can't be reached: ${reason(error)}.`, error);
 }
 
+/** Whether the server refused to encrypt the connection. */
+export function isWithoutTls(error: unknown): boolean {
+  return error instanceof Error && error.message === "The server does not support SSL connections";
+}
+
 const maxConnections = 10;
 const connectTimeoutMs = 5000;
 const queryTimeoutMs = 15_000;
@@ -57,14 +62,22 @@ function nameOf(databaseUrl: string) {
 function reason(error: unknown): string {
   const known = reasons.get(systemCode(error));
   if (known) return known;
+  if (isWithoutTls(error)) return "the server doesn't encrypt connections; use sslmode=disable";
+  if (certificateCodes.test(systemCode(error)))
+    return "its certificate can't be verified; add sslrootcert=<file of its authority>, or use sslmode=no-verify";
   return error instanceof Error && error.message ? error.message : "no response";
 }
+
+/** Of Node's TLS: https://nodejs.org/api/tls.html#x509-certificate-error-codes */
+const certificateCodes = /CERT|SIGNATURE/;
 
 // SQLSTATE (https://www.postgresql.org/docs/current/errcodes-appendix.html) and system error codes
 const reasons = new Map([
   ["ECONNREFUSED", "nothing is listening there"],
   ["ENOTFOUND", "there is no such host"],
   ["EAI_AGAIN", "there is no such host, or no name server responds"],
+  ["ENOENT", "there is no such socket or file"],
+  ["EACCES", "this program's user may not open the socket or file"],
   ["ETIMEDOUT", "no response"],
   ["EHOSTUNREACH", "no route to that host"],
   ["ENETUNREACH", "no route to that host"],

@@ -71,7 +71,7 @@ async function serve({ programs, folder, password, user }: PostgresFolder): Prom
   const settings = [
     `port=${port}`,
     "listen_addresses=127.0.0.1",
-    "unix_socket_directories=",
+    `unix_socket_directories=${folder}`,
     "fsync=off",
     "max_connections=200",
     "shared_buffers=32MB",
