@@ -27,6 +27,7 @@ test.each([
   ["/shared/%zz.secret", "/shared/…"],
   ["/shared%2Fsecret", "/shared%2F…"],
   ["%2Fshared%252fsecret/x", "%2Fshared%252f…/x"],
+  ["/reset-password%3Ftoken%3Dsecret", "/reset-password…"],
   [`/shared/${"secret".repeat(1_000)}`, "/shared/…"],
   ["/devices/v1/secret/registrations", "/devices/v1/…/registrations"],
   ["/devices/%76%31/secret", "/devices/%76%31/…"],

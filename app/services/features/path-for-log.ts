@@ -7,7 +7,8 @@ export function createPathForLog(features: readonly FeaturePaths[]): (path: stri
   const patterns = features.flatMap(({ secretPaths = [] }) => secretPaths).map((path) => path.split("/").slice(1));
   return (path) => {
     // Mail programs and chats may escape a link once more, slashes included. Separators have odd indexes.
-    const pieces = path.slice(0, maxReadLength).split(/(\/|%(?:25)*(?:2f|5c))/i);
+    const written = path.slice(0, maxReadLength).replace(escapedQuery, "…");
+    const pieces = written.split(/(\/|%(?:25)*(?:2f|5c))/i);
     const parts = pieces.filter((_, index) => index % 2 === 0);
     const plain = parts.map(withoutEscapes);
     const secrets = patterns.flatMap((pattern) => secretIndexes(pattern, plain));
@@ -20,6 +21,7 @@ export function createPathForLog(features: readonly FeaturePaths[]): (path: stri
 const maxLength = 300;
 /** Longer than any address of ours. */
 const maxReadLength = 2000;
+const escapedQuery = /%(?:25)*3f.*$/is;
 const emailPattern = /.@|@./;
 
 /** Routes decode a path before they compare it: "%73hared" -> "shared". Bytes become characters, which is enough for ASCII. */
