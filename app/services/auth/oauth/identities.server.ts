@@ -101,8 +101,8 @@ async function exchange({ protocol, nonce }: LoadedProvider, callback: Callback)
       accountId,
       email,
       emailProblem: findEmailProblem({ ...found.user, parsed: email }, found.data),
-      name: name?.trim() ?? "",
-      picture: image ?? "",
+      name: textClaim.parse(name).trim(),
+      picture: textClaim.parse(image),
       profileUrl: profileUrlOf(protocol.id, found.data),
       tokens,
     },
@@ -126,6 +126,9 @@ async function isValidIdToken(protocol: OAuthProvider, idToken: string, nonce: s
   if (failures.length > 0) throw failures[0];
   return isValid;
 }
+
+/** The declared types are the specification's, not what providers send. */
+const textClaim = z.string().catch("");
 
 type ProviderEmail = { email?: unknown; emailVerified?: unknown; parsed: string | undefined };
 

@@ -112,7 +112,7 @@ describe("an email address at a provider", () => {
     const { visitor, signedIn, services, providers, logLines } = await openProviderApp({
       env: { OIDC_TRUST_EMAIL: "on" },
     });
-    providers.state.person = { email_verified: undefined };
+    providers.state.person = { email_verified: undefined, name: ["Ada"], picture: 7 };
     expect(locationOf(await signInWith(visitor(), "sso", { providers }))).toBe("/start");
     const [user] = await listUsers(services);
     const lines = logLines.filter(({ security }) => security === "signed-in");
