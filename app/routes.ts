@@ -6,6 +6,7 @@ const cardRoutes = (path: "c/:code" | "card/:id") => [
   route(path, "features/cards/public/public-page.tsx", { id: path }),
   route(`${path}/contact.vcf`, "features/cards/vcard/vcard-route.ts", { id: `${path}/contact.vcf` }),
   route(`${path}/pass.pkpass`, "features/wallet/apple/pass-route.ts", { id: `${path}/pass.pkpass` }),
+  route(`${path}/pass`, "features/wallet/public/problem-page.tsx", { id: `${path}/pass` }),
   route(`${path}/google-wallet`, "features/wallet/google/save-page.tsx", { id: `${path}/google-wallet` }),
   route(`${path}/google-wallet/:file`, "features/wallet/google/image-route.ts", { id: `${path}/google-wallet/:file` }),
   route(`${path}/qr.svg`, "features/cards/images/qr-route.ts", { id: `${path}/qr.svg` }),

@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from "hono";
 
 import { publicCss } from "#app/features/sharing/public-page/public-page-style.tsx";
-import { visitorScript } from "#app/features/sharing/visitor-script.ts";
+import { passVisitorScript, visitorScript } from "#app/features/sharing/visitor-script.ts";
 import type { Config } from "#app/services/config/config.server.ts";
 import type { AppEnv } from "#app/services/http/context.ts";
 
@@ -20,7 +20,10 @@ export function writeHeaders(write: WriteHeaders): MiddlewareHandler<AppEnv> {
 /** Functions that add the security headers to a response. Calling one twice changes nothing. */
 export function createHeaderWriter(config: Config): { forResource: WriteHeaders; forPage: WriteHeaders } {
   const common = commonHeaders(config);
-  const inline = { style: inlineHash(publicCss), script: inlineHash(visitorScript) };
+  const inline = {
+    style: inlineHash(publicCss),
+    script: `${inlineHash(visitorScript)} ${inlineHash(passVisitorScript)}`,
+  };
 
   function policyOf(c: Context<AppEnv>): string {
     const { nonce, isHydrated, scripts, inlineScript, inlineStyle } = c.get("state");

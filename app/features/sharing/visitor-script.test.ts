@@ -5,12 +5,17 @@ import { describe, expect, test, vi } from "vitest";
 
 import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
 
-import { visitorScript } from "./visitor-script.ts";
+import { passVisitorScript, visitorScript } from "./visitor-script.ts";
 
 describe("the script of a public page", () => {
   test("is small and safe inside a script element", () => {
-    expect(gzipSync(visitorScript, { level: 9 }).length).toBeLessThanOrEqual(1024);
-    expect(visitorScript).not.toMatch(/<\/script|<!--/i);
+    for (const [script, bytes] of [
+      [visitorScript, 1100],
+      [passVisitorScript, 1700],
+    ] as const) {
+      expect(gzipSync(script, { level: 9 }).length).toBeLessThanOrEqual(bytes);
+      expect(script).not.toMatch(/<\/script|<!--/i);
+    }
   });
 
   test("reports a followed link with its card, also one opened with the middle button, but not its context menu", () => {
@@ -75,12 +80,65 @@ describe("the script of a public page", () => {
   });
 });
 
+describe("the link to a wallet pass", () => {
+  const ready = { success: true, passUrl: "https://meishi.example/c/1/pass.pkpass", androidUrl: null };
+  const instructions = "Read docs/wallet.md.";
+  const fallback = { passJson: { serialNumber: "c1" }, instructions };
+
+  test.each([
+    ["opens the pass once it is made", [200, ready], "Pass Ready /Look."],
+    ["downloads what a pass is made of", [200, { success: false, fallback }], "Fallback /Downloaded."],
+    ["says that a template is missing", [404, { error: "PassKit", instructions }], "Template /Console."],
+    ["shows the server's error", [503, { success: false, error: "Too many." }], "Error /Too many."],
+    ["says that it failed", [500, {}], "Error /Failed."],
+    ["says that it failed without a connection", undefined, "Error /Failed."],
+    ["says that it took too long", "aborted", "Error /Too late."],
+  ] as const)("%s, on the same page", async (_, answer, toast) => {
+    const console = { info: vi.fn<(text: string) => void>() };
+    const fetch = vi.fn<(path: string, options: { signal: AbortSignal }) => Promise<object>>(async (_path, options) => {
+      if (answer === "aborted") Object.defineProperty(options.signal, "aborted", { value: true });
+      if (answer === undefined || answer === "aborted") throw new TypeError("no response");
+      return { status: answer[0], json: async () => answer[1] };
+    });
+    const page = openPage({}, { fetch, console });
+    const pressed = [1, 2].map(() => page.click({ pass: "/functions/v1/make", toast: "Pass Ready|Look." }));
+    expect(pressed.map(({ wasStopped }) => wasStopped)).toEqual([true, true]);
+    expect(page.label()).toBe("Creating...");
+    await vi.waitFor(() => expect(page.toast()).toBe(toast));
+    expect(fetch).toHaveBeenCalledTimes(1);
+    expect(page.label()).toBe("Apple Wallet");
+    const isReady = toast.startsWith("Pass");
+    expect(page.visited).toEqual(isReady ? [ready.passUrl] : []);
+    const isFallback = toast.startsWith("Fallback");
+    expect(page.downloads).toEqual(isFallback ? [["wallet-pass.json", fallback.passJson]] : []);
+    expect(console.info.mock.calls).toEqual(toast.startsWith("Template") ? [[instructions]] : []);
+  });
+});
+
+const passTexts = {
+  loading: "Creating...",
+  failed: "Failed.",
+  timedOut: "Too late.",
+  templateRequired: "Template|Console.",
+  fallback: "Fallback|Downloaded.",
+  definitionName: "wallet-pass.json",
+};
+
 /** The parts of a browser that the script uses. tests/browser runs it in a real browser. */
-function openPage(navigator: Record<string, unknown> = {}) {
+function openPage(navigator: Record<string, unknown> = {}, more: Record<string, unknown> = {}) {
   const beacons: [string, unknown][] = [];
   const opened: string[] = [];
   const listeners = new Map<string, (event: unknown) => void>();
-  const root = { dataset: { subject: "card:c1" } };
+  const root = { dataset: { subject: "card:c1", texts: JSON.stringify(passTexts) } };
+  const visited: string[] = [];
+  const downloads: [name: string, content: unknown][] = [];
+  const label = {
+    innerHTML: "Apple Wallet",
+    set textContent(text: string) {
+      this.innerHTML = text;
+    },
+  };
+  const attributes = new Set<string>();
   let shownButtons = 0;
   const element = (dataset: Record<string, string> = {}) => ({
     dataset,
@@ -92,10 +150,18 @@ function openPage(navigator: Record<string, unknown> = {}) {
     replaceChildren(...all: Child[]) {
       this.children = all;
     },
-    setAttribute: () => undefined,
+    lastElementChild: label,
+    href: "",
+    download: "",
+    click() {
+      downloads.push([this.download, JSON.parse(this.href)]);
+    },
+    setAttribute: (name: string) => attributes.add(name),
+    removeAttribute: (name: string) => attributes.delete(name),
+    hasAttribute: (name: string) => attributes.has(name),
     getAttribute: (name: string) => (name === "popovertarget" ? "card-share" : null),
     closest(selector: string) {
-      if (selector === "[data-subject]") return root;
+      if (selector === "[data-subject]" || selector === "[data-texts]") return root;
       return Object.keys(dataset).some((name) => selector.includes(`[data-${name}]`)) ? this : null;
     },
   });
@@ -110,13 +176,28 @@ function openPage(navigator: Record<string, unknown> = {}) {
   };
   const sendBeacon = (path: string, body: string) => beacons.push([path, JSON.parse(body)]);
   runInContext(
-    visitorScript,
-    createContext({ document, setTimeout, clearTimeout, navigator: { sendBeacon, ...navigator } }),
+    passVisitorScript,
+    createContext({
+      document,
+      setTimeout,
+      clearTimeout,
+      AbortController,
+      Blob: function (this: { text: string }, [text = ""]: string[]) {
+        this.text = text;
+      },
+      URL: { createObjectURL: ({ text }: { text: string }) => text },
+      location: { assign: (url: string) => visited.push(url) },
+      navigator: { sendBeacon, ...navigator },
+      ...more,
+    }),
   );
   const texts = (node: Child): string => (typeof node === "string" ? node : node.children.map(texts).join("/"));
   return {
     beacons,
     opened,
+    visited,
+    downloads,
+    label: () => label.innerHTML,
     shownButtons,
     toast: () => (toast ? texts(toast) : ""),
     click(dataset: Record<string, string>, { type = "click", button = 0 } = {}) {

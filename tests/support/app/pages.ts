@@ -61,6 +61,8 @@ export const pages: Record<string, ExpectedPage> = {
   "/u/nobody": { title: "Profile Not Found", ...missing },
   "/c/none": { title: "Card Not Found", ...missing },
   "/card/none": { title: "Card Not Found", ...missing },
+  "/c/none/pass": { title: "Card Not Found", ...missing },
+  "/card/demo-card/pass": { title: "Failed to generate Apple Wallet pass", ...missing },
   "/c/none/google-wallet": { title: "Card Not Found", ...missing },
   "/card/demo-card/google-wallet": { title: "Card Not Found", ...missing },
   "/c/none/connect": { title: "Card Not Found", ...missing },

@@ -20,8 +20,6 @@ export type DialogCard = {
   cardUrl: string;
   /** Its path, the base of the contact file. */
   path: string;
-  /** Whether there is a wallet pass. */
-  hasPass: boolean;
   /** Why visitors can't see it; undefined when they can. */
   hidden: { title: string; text: string } | undefined;
   qr: { size: number; d: string };

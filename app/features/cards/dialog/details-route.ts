@@ -18,7 +18,6 @@ import { isNameCleared } from "#app/features/profile/rules.ts";
 import { bio, displayName } from "#app/features/profile/schema.ts";
 import { qrPath } from "#app/features/sharing/qr/qr-code.ts";
 import { markedUrl } from "#app/features/sharing/source-marks.ts";
-import { hasPasses } from "#app/features/wallet/data.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import { requestContext, requireUser, services, viewer } from "#app/services/http/context.ts";
 import { readForm } from "#app/services/http/form-body.ts";
@@ -47,7 +46,6 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   return data<DialogCardResult>({
     id,
     path,
-    hasPass: hasPasses(services(context)),
     values: { display_name: profile.displayName, bio: profile.bio, profession, company, position, email, phone },
     view: toCardViewModel(card, {
       displayName: profile.displayName,

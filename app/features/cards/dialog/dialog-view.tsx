@@ -48,7 +48,7 @@ type DialogViewProps = {
   notify: (toast: ToastContent) => void;
 };
 
-function CardActions({ card: { id, path, qr, cardUrl, hasPass }, openPass, notify }: DialogViewProps) {
+function CardActions({ card: { id, path, qr, cardUrl }, openPass, notify }: DialogViewProps) {
   const panelId = useId();
   const panel = useRef<HTMLElement>(null);
   const [isOpen, setIsOpen] = useState(false);
@@ -59,7 +59,7 @@ function CardActions({ card: { id, path, qr, cardUrl, hasPass }, openPass, notif
   };
   return (
     <div>
-      <div className={`grid gap-2.5 ${hasPass ? "grid-cols-2" : "grid-cols-3"}`}>
+      <div className="grid grid-cols-2 gap-2.5">
         <ButtonLink
           variant="main"
           href={`${path}/contact.vcf`}
@@ -73,7 +73,7 @@ function CardActions({ card: { id, path, qr, cardUrl, hasPass }, openPass, notif
           <Icon name="qr" />
           QR
         </Button>
-        {hasPass && <WalletButton open={async () => notify(await openPass(id))} />}
+        <WalletButton open={async () => notify(await openPass(id))} />
         <ButtonLink href={path} target="_blank" className="px-2!">
           <Icon name="arrow-up-right" />
           Full

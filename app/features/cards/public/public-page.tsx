@@ -32,7 +32,8 @@ export async function loader({ params, context, url }: Route.LoaderArgs) {
   const { applePasses, googleWallet, clock } = services(context);
   const signer = findSigner(applePasses, clock());
   const wallets = { apple: signer !== undefined, google: googleWallet !== undefined };
-  const css = cardRules(shown.card) + (wallets.apple || wallets.google ? walletCss : "");
+  const hasPass = wallets.apple || wallets.google;
+  const css = cardRules(shown.card) + (hasPass ? walletCss : "");
   allowInlineStyle(context, css);
   // Without a certificate there is no pass, and no link to it.
   const ends = [shown.endsAt, signer?.expiresAt].filter((end) => end !== undefined);
@@ -40,7 +41,7 @@ export async function loader({ params, context, url }: Route.LoaderArgs) {
   markPublicPage(context, { ownerId, subject: `card:${shown.card.id}`, endsAt, pagesVersion });
   const qr = qrPath(markedUrl(shown.card.cardUrl, "qr"));
   const isOwner = viewer(context)?.id === ownerId;
-  const page = { card: shown.card, changedAt, isListed, qr, css, wallets, isOwner };
+  const page = { card: shown.card, changedAt, isListed, qr, css, wallets, hasPass, isOwner };
   return data(page, { headers: isListed ? {} : { "x-robots-tag": "noindex" } });
 }
 
@@ -84,10 +85,8 @@ function themeColorMeta(theme = "ink") {
 }
 
 export default function PublicCardPage({ loaderData }: Route.ComponentProps) {
-  const { card, qr, css, isOwner, wallets: offered } = loaderData;
-  const wallets = (offered.apple || offered.google) && (
-    <WalletBadges path={card.path} codeId="card-qr" offered={offered} />
-  );
+  const { card, qr, css, isOwner, wallets: offered, hasPass } = loaderData;
+  const wallets = hasPass && <WalletBadges cardId={card.id} path={card.path} codeId="card-qr" offered={offered} />;
   return <PublicCardView {...{ card, qr, css, isOwner, wallets }} />;
 }
 

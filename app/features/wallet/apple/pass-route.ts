@@ -1,8 +1,8 @@
-import { data } from "react-router";
+import { data, redirect } from "react-router";
 
 import { loadPublicCard } from "#app/features/cards/public-card.server.ts";
 import { loadPassContent } from "#app/features/wallet/pass-content.server.ts";
-import { markPublicPage, requestContext, services } from "#app/services/http/context.ts";
+import { markPublicPage, requestContext, requestId, services } from "#app/services/http/context.ts";
 import { contentDisposition, safeFileName } from "#app/services/http/file-name.ts";
 import { busyResponse, fileLoader, rejectWrites } from "#app/services/http/file-route.server.ts";
 
@@ -13,7 +13,8 @@ export { rejectWrites as action };
 
 /**
  * The card as a pass for Apple Wallet, always the current one, and cached like the card's page. The same 404 where passes aren't configured
- * as for a card that visitors can't open.
+ * as for a card that visitors can't open. A
+ * browser that opens a pass which can't be made now goes on to a page that says so.
  */
 export const loader = fileLoader(
   async ({ request, context, ...args }: Route.LoaderArgs) => {
@@ -22,7 +23,12 @@ export const loader = fileLoader(
     const content = await loadPassContent(all, loaded);
     const requestedBy = context.get(requestContext).address;
     const pass = await loadApplePass(all, { content, ownerId: loaded.ownerId, requestedBy });
-    if (!pass) throw data(null, { status: 404 });
+    const isBrowser = request.headers.get("accept")?.includes("text/html");
+    const toProblem = () => redirect(`${loaded.card.path}/pass`, { headers: { "cache-control": "no-store" } });
+    if (!pass) {
+      if (isBrowser) return toProblem();
+      throw data(null, { status: 404 });
+    }
     const headers = {
       etag: pass.etag,
       "last-modified": new Date(pass.changedAt).toUTCString(),
@@ -30,8 +36,11 @@ export const loader = fileLoader(
       "x-robots-tag": "noindex",
     };
     if (isUnchanged(request, pass)) return new Response(null, { status: 304, headers });
-    const body = await pass.read();
-    if (body === "busy") return busyResponse();
+    const body = await pass.read().catch((error: unknown) => {
+      if (!isBrowser) throw error;
+      all.log.error({ err: error, id: requestId(context) }, "a wallet pass could not be made");
+    });
+    if (!body || body === "busy") return isBrowser ? toProblem() : busyResponse();
     // Everything that it shows changes with an event of the owner, or at one of these times.
     const endsAt = Math.min(pass.expiresAt, loaded.endsAt ?? Infinity);
     const subject = `card:${loaded.card.id}`;

@@ -3,14 +3,25 @@ import { walletMessages } from "#app/features/wallet/messages.ts";
 /** Which wallets a site has passes for. */
 export type OfferedWallets = { apple: boolean; google: boolean };
 
-/** Links to the pass of the card at `path`, as plain links. On a computer also to the code that a phone scans. Needs `walletCss`. */
-export function WalletBadges({ path, codeId, offered }: { path: string; codeId: string; offered: OfferedWallets }) {
+type WalletBadgesProps = { cardId: string; path: string; codeId: string; offered: OfferedWallets };
+
+/**
+ * Links to the pass of the card at `path`. The visitor script has the pass made first, and reports on the page if there is none. On a
+ * computer also the button of the code that a phone scans. Needs `walletCss`.
+ */
+export function WalletBadges({ cardId, path, codeId, offered }: WalletBadgesProps) {
   const pass = `${path}/pass.pkpass`;
-  const toast = Object.values(walletMessages.ready).join("|");
+  const address = `/functions/v1/generate-wallet-pass?cardId=${encodeURIComponent(cardId)}`;
   return (
-    <div className="wallets">
+    <div className="wallets" data-texts={texts}>
       {offered.apple && (
-        <a className="badge apple" href={pass} rel="nofollow" data-toast={toast}>
+        <a
+          className="badge apple"
+          href={pass}
+          rel="nofollow"
+          data-pass={address}
+          data-toast={toToast(walletMessages.ready)}
+        >
           <WalletDrawing />
           <span dir="ltr">
             <small>Add to</small> Apple Wallet
@@ -26,7 +37,13 @@ export function WalletBadges({ path, codeId, offered }: { path: string; codeId: 
         </a>
       ) : (
         // Wallet apps of Android open the same file.
-        <a className="badge android" href={pass} rel="nofollow">
+        <a
+          className="badge android"
+          href={pass}
+          rel="nofollow"
+          data-pass={address}
+          data-toast={toToast(walletMessages.readyInDialog)}
+        >
           <WalletDrawing />
           <span dir="ltr">
             <small>Add to</small> Wallet
@@ -39,6 +56,18 @@ export function WalletBadges({ path, codeId, offered }: { path: string; codeId: 
     </div>
   );
 }
+
+const toToast = ({ title, text }: { title: string; text: string }) => `${title}|${text}`;
+
+/** For the visitor script. */
+const texts = JSON.stringify({
+  loading: walletMessages.loading,
+  failed: walletMessages.failed,
+  timedOut: walletMessages.timedOut,
+  templateRequired: toToast(walletMessages.templateRequired),
+  fallback: toToast(walletMessages.fallback),
+  definitionName: walletMessages.definitionName,
+});
 
 /** Cards behind each other. */
 function GoogleWalletDrawing() {
