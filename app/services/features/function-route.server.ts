@@ -48,8 +48,8 @@ function handleFunctions(services: Services, functions: ReadonlyMap<string, Serv
     if (caller === "other origin")
       return respond(c, functionError(403, "This call didn't come from a page on this site."));
     // A token that isn't valid is refused, also where none is needed.
-    if (!caller && (!called.isPublic || c.req.header("authorization") !== undefined))
-      return respondSignedOut(c, called);
+    const hasToken = c.req.header("authorization") !== undefined && !hasAnonymousKey(c.req.raw.headers);
+    if (!caller && (!called.isPublic || hasToken)) return respondSignedOut(c, called);
     const state = c.get("state");
     state.viewer = caller;
     const tooLarge = await limitBytes(c, async () => undefined);
@@ -82,12 +82,22 @@ export async function findCaller(
   { auth, config }: Services,
 ): Promise<Viewer | "other origin" | undefined> {
   const { headers, method } = c.req.raw;
-  const bearer = /^Bearer +(\S+) *$/i.exec(headers.get("authorization") ?? "")?.[1];
+  const bearer = bearerToken(headers);
   if (bearer !== undefined) return auth.findBearer(bearer);
   if (method === "POST" && headers.has("cookie") && !isOwnOrigin(headers, config)) return "other origin";
   const { viewer, cookies } = await auth.findViewer(headers);
   for (const cookie of cookies) c.header("set-cookie", cookie, { append: true });
   return viewer;
+}
+
+/** The token of `Authorization: Bearer <token>`. */
+export function bearerToken(headers: Headers): string | undefined {
+  return /^Bearer +(\S+) *$/i.exec(headers.get("authorization") ?? "")?.[1];
+}
+
+/** Clients of hosted backends send their public key twice while no one is signed in: as `apikey` and in place of a token. */
+function hasAnonymousKey(headers: Headers): boolean {
+  return headers.has("apikey") && headers.get("apikey") === bearerToken(headers);
 }
 
 async function readInput(

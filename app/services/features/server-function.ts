@@ -33,7 +33,7 @@ export type PublicFunctionCall = {
 export type FunctionCall = PublicFunctionCall & { user: Viewer };
 
 /** `status` is 200 by default. */
-export type FunctionResult = { status?: ContentfulStatusCode; body: Record<string, unknown> };
+export type FunctionResult = { status?: ContentfulStatusCode; body: Record<string, unknown> | readonly unknown[] };
 
 /** A refused call. `details` says what the caller can do about it. */
 export function functionError(status: ContentfulStatusCode, error: string, details?: string): FunctionResult {

@@ -70,8 +70,13 @@ describe("generate-wallet-pass", () => {
     });
   });
 
-  test("refuses a wrong token, and another method", async () => {
-    const { id, visitor } = await open(walletSettings);
+  test("refuses a wrong token, and another method, but not a client's public key in place of a token", async () => {
+    const { ada, id, visitor } = await open(walletSettings);
+    const key = { apikey: "public-key", authorization: "Bearer public-key" };
+    for (const caller of [visitor(), ada])
+      expect(await call(caller, id, key)).toMatchObject({ status: 200, body: { success: true } });
+    expect((await callFunction(ada, "check-subscription", { headers: key })).status).toBe(401);
+    expect((await call(visitor(), id, { ...key, apikey: "another" })).status).toBe(401);
     expect((await call(visitor(), id, { authorization: "Bearer wrong" })).status).toBe(401);
     expect((await callFunction(visitor(), `generate-wallet-pass?cardId=${id}`)).status).toBe(405);
   });

@@ -15,7 +15,7 @@ import { makePremium, profileForm, tagsNamed, userIdOf } from "#tests/support/ap
 import { visibleText } from "#tests/support/app/responses.ts";
 import { createSignedInApp, createTestApp } from "#tests/support/app/test-app.ts";
 import { jpeg, uploadFile } from "#tests/support/app/uploads.ts";
-import { callFunction } from "#tests/support/app/visitor.ts";
+import { bearerOf, callFunction } from "#tests/support/app/visitor.ts";
 
 const links = { "links.1.name": "Code", "links.1.url": "code.example/ada" };
 const fields = { background: "default:washi", logo: "default", shows_email: "on", has_qr_label: "on" };
@@ -179,6 +179,8 @@ describe("tint-image", () => {
     const { status, body } = await callFunction(ada, "tint-image", { input });
     expect(status).toBe(200);
     const tinted = await ada.get(String(body["newUrl"]));
+    const ofToken = await visitor().get(String(body["newUrl"]), bearerOf(ada));
+    expect([ofToken.status, ofToken.headers.get("etag")]).toEqual([200, tinted.headers.get("etag")]);
     const plain = await visitor().get(imageUrl);
     expect([tinted.status, tinted.headers.get("content-type")]).toEqual([200, "image/jpeg"]);
     expect(tinted.headers.get("etag")).not.toBe(plain.headers.get("etag"));
@@ -209,17 +211,15 @@ describe("tint-image", () => {
   });
 });
 
-const listed = z.object({
-  images: z.array(
-    z.object({ id: z.string(), description: z.string(), urls: z.object({ raw: z.url(), small: z.url() }) }),
-  ),
-});
+const listed = z.array(
+  z.object({ id: z.string(), description: z.string(), urls: z.object({ raw: z.url(), small: z.url() }) }),
+);
 
 test("get-default-images lists our backgrounds, whose addresses are images", async () => {
   const { ada, ...product } = await createSignedInApp();
   const { status, body } = await callFunction(ada, "get-default-images");
   expect(status).toBe(200);
-  const { images } = listed.parse(body);
+  const images = listed.parse(body);
   expect(images.length).toBeGreaterThanOrEqual(24);
   for (const url of Object.values(images[0]?.urls ?? {})) {
     const response = await product.visitor().request(url);

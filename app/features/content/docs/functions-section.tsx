@@ -8,8 +8,9 @@ export function ServerFunctions({ facts }: { facts: DocsFacts }) {
       <h2 id="functions">Server functions</h2>
       <p>
         Actions as JSON at <code>/functions/v1/</code>, called with POST unless stated otherwise. A program sends the
-        token of a session as <code>Authorization: Bearer</code>. The body, if there is one, is{" "}
-        <code>application/json</code> and at most 20 kB. A refused call has an <code>error</code> that says why.
+        token of a session as <code>Authorization: Bearer</code>; functions that visitors can call also accept a public
+        key sent both there and as <code>apikey</code>. The body, if there is one, is <code>application/json</code> and
+        at most 20 kB. A refused call has an <code>error</code> that says why.
       </p>
       <DefinitionList rows={[...passRows, ...versionRows, ...(facts.hasBilling ? billingRows : [])]} />
       <ExampleRequest name="signedOutCall" facts={facts} />
@@ -28,11 +29,11 @@ const passRows = [
   ],
   [
     "get-default-images",
-    "The default backgrounds of passes: a list of images, each with id, name, description, and urls (raw, 540x660 pixels, and small).",
+    "The default backgrounds of passes: a list, each with id, name, description, and urls (raw, 540x660 pixels, and small).",
   ],
   [
     "tint-image",
-    "imageUrl, tintColor (#3a5f8c) and cardId. Puts the color over a default background, or over one of your own; returns newUrl. The original stays as it is.",
+    "imageUrl, tintColor (#3a5f8c) and cardId. Puts the color over a default background, or over one of your own; returns newUrl, which opens with your session or its token. The original stays as it is.",
   ],
 ] as const;
 

@@ -20,7 +20,7 @@ export async function listDefaultImages({ config }: Services): Promise<FunctionR
     description,
     urls: { raw: config.baseUrl + defaultImageUrl(id, "raw"), small: config.baseUrl + defaultImageUrl(id, "small") },
   }));
-  return { body: { images } };
+  return { body: images };
 }
 
 const tintRequest = z.object({ imageUrl: z.string(), tintColor: z.string(), cardId: z.string() }).partial();

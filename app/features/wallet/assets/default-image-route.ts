@@ -1,6 +1,7 @@
 import { data } from "react-router";
 
 import { passBackgroundVariants, publicContentType } from "#app/features/uploads/image-urls.ts";
+import { bearerToken } from "#app/services/features/function-route.server.ts";
 import { requestContext, services, viewer } from "#app/services/http/context.ts";
 import { busyResponse, fileLoader, rejectWrites } from "#app/services/http/file-route.server.ts";
 
@@ -22,8 +23,10 @@ export const loader = fileLoader(async ({ params, context, request, url }: Route
   const path = key === undefined ? undefined : findUpload(key);
   const color = url.searchParams.get("tint") ?? "";
   if ((svg === undefined && path === undefined) || !/^(?:[\da-f]{6})?$/.test(color)) throw data(null, { status: 404 });
-  const { files, imageCache, workers, rateLimits } = services(context);
-  const user = viewer(context);
+  const { auth, files, imageCache, workers, rateLimits } = services(context);
+  // The programs that tint-image gives an address to have a token.
+  const token = bearerToken(request.headers);
+  const user = token === undefined ? viewer(context) : await auth.findBearer(token);
   if (color !== "") {
     if (!user) throw data(null, { status: 404 });
     if (await rateLimits.consume([{ limit: tintsOfAccount, subject: user.id }])) return busyResponse();
