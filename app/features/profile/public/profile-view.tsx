@@ -54,16 +54,11 @@ export function ProfileView({ profile, qr, viewer, contact, cards, isPreview = f
           </p>
         )}
         {contact}
-        {viewer !== "owner" && !profile.bio && !contact && !resume && profile.links.length === 0 && (
+        {viewer === "owner" || contact || hasContent(profile) ? (
+          <ProfileLinks links={profile.links} cards={cards} resume={resume} idPrefix={idPrefix} />
+        ) : (
           <p className="bio">Nothing here yet.</p>
         )}
-        <ProfileLinks
-          links={profile.links}
-          cards={cards}
-          resume={resume}
-          isOwn={viewer === "owner"}
-          idPrefix={idPrefix}
-        />
         {profile.hasBranding && <MadeWithMeishi isSample={profile.isSample} />}
       </div>
       <ShareSheets shared={shared} />
@@ -82,6 +77,10 @@ type ProfileViewProps = {
   cards?: React.ReactNode;
   isPreview?: boolean;
 };
+
+function hasContent({ bio, links, resumeFilename, avatarKey, bannerKey }: PublicProfile): boolean {
+  return Boolean(bio || links.length > 0 || resumeFilename || avatarKey || bannerKey);
+}
 
 function toShared(profile: PublicProfile, page: { name: string; qr: QrDrawing; idPrefix: string }): SharedPage {
   return {
@@ -144,17 +143,14 @@ function ReadOnlyNotice({ ownPath }: { ownPath: string }) {
 }
 
 /**
- * The links on two tabs; the first one with links is open. Only the owner sees a tab with nothing in it: others get the one that has something without tabs, or nothing at
- * all. The tabs need no JavaScript: two radio buttons; CSS shows the panel of the checked one.
+ * The links on two tabs; the first one with links is open. The tabs need no JavaScript: two radio buttons; CSS shows the panel of the checked one.
  */
-function ProfileLinks({ links, cards, resume, isOwn, idPrefix }: ProfileLinksProps) {
+function ProfileLinks({ links, cards, resume, idPrefix }: ProfileLinksProps) {
   const professional = entriesOfTab(links, "professional");
   const personal = entriesOfTab(links, "personal");
-  const hasProfessional = professional.length > 0 || Boolean(cards) || Boolean(resume);
-  const hasPersonal = personal.length > 0;
   const professionalPanel = (
     <section className="panel">
-      <LinkCards title="Professional Links" links={professional} empty={isOwn && "No professional links added yet."} />
+      <LinkCards title="Professional Links" links={professional} empty="No professional links added yet." />
       {cards && (
         <>
           <h2 className="caps">Business Cards</h2>
@@ -171,12 +167,10 @@ function ProfileLinks({ links, cards, resume, isOwn, idPrefix }: ProfileLinksPro
   );
   const personalPanel = (
     <section className="panel">
-      <LinkCards title="Personal Links" links={personal} empty={isOwn && "No personal links added yet."} />
+      <LinkCards title="Personal Links" links={personal} empty="No personal links added yet." />
     </section>
   );
-  if (!isOwn && !(hasProfessional && hasPersonal))
-    return hasProfessional ? professionalPanel : hasPersonal && personalPanel;
-  const opensPersonal = hasPersonal && professional.length === 0;
+  const opensPersonal = personal.length > 0 && professional.length === 0;
   return (
     <fieldset className="tabs">
       <legend className="sr-only">Links</legend>
@@ -192,7 +186,6 @@ type ProfileLinksProps = {
   links: readonly PublicProfileLink[];
   cards: React.ReactNode;
   resume: React.ReactNode;
-  isOwn: boolean;
   idPrefix: string;
 };
 
@@ -208,9 +201,8 @@ function Tab({ name, count, isOpen, idPrefix }: { name: string; count: number; i
   );
 }
 
-/** `empty` is shown instead of links; without it there is no section. */
+/** `empty` is shown instead of links. */
 function LinkCards({ title, links, empty }: LinkCardsProps) {
-  if (links.length === 0 && !empty) return null;
   return (
     <>
       <h2 className="caps">{title}</h2>
@@ -219,7 +211,7 @@ function LinkCards({ title, links, empty }: LinkCardsProps) {
   );
 }
 
-type LinkCardsProps = { title: string; links: readonly PublicProfileLink[]; empty: string | false };
+type LinkCardsProps = { title: string; links: readonly PublicProfileLink[]; empty: string };
 
 /** Plain links, so that the resume can be opened and saved without JavaScript. */
 export function ResumeCard({ filename, path, isOwn }: ResumeCardProps) {

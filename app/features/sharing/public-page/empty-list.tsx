@@ -1,7 +1,4 @@
-/** What an empty list on a public page says to its owner. No one else sees it, so its styles are the app's. */
+/** What an empty list on a public page says. */
 export function EmptyList({ children }: { children: React.ReactNode }) {
-  return <div className={emptyClass}>{children}</div>;
+  return <div className="empty">{children}</div>;
 }
-
-const emptyClass =
-  "rounded-[var(--r,14px)] border border-dashed border-(--line) px-5 py-6.5 text-center text-(--muted)";
