@@ -16,7 +16,7 @@ export async function loadShell(context: Readonly<RouterContextProvider>) {
       handle: await findHandle(services(context), user.id),
       ...(isOperator(config, user) && { isOperator: true }),
     },
-    social: socialLinks(siteContent.social),
+    social: socialLinks(siteContent.social, config.sourceUrl),
   };
 }
 
@@ -36,13 +36,28 @@ async function findHandle({ db, log }: Services, ownerId: string): Promise<strin
   }
 }
 
-/** A social account of the operator. */
+/** An icon in the footer. */
 export type SocialLink = { icon: SocialIcon; name: string; url: string };
 
-export type SocialIcon = "github" | "linkedin" | "x" | "instagram" | "facebook" | "twitch" | "globe";
+export type SocialIcon =
+  | "github"
+  | "linkedin"
+  | "x"
+  | "instagram"
+  | "facebook"
+  | "twitch"
+  | "globe"
+  | "document"
+  | "status";
 
-/** The accounts in the operator's content file with their icons. */
-export function socialLinks(given: readonly { service: string; url: string }[]): SocialLink[] {
+/** The accounts in the operator's content file with their icons; without any, where to learn more about this site. */
+export function socialLinks(given: readonly { service: string; url: string }[], sourceUrl?: string): SocialLink[] {
+  if (given.length === 0)
+    return [
+      ...(sourceUrl === undefined ? [] : [{ icon: "github", name: "Source code", url: sourceUrl } as const]),
+      { icon: "document", name: "Documentation", url: "/docs" },
+      { icon: "status", name: "Status of this site", url: "/status" },
+    ];
   return given.map(({ service, url }) => {
     const known = knownServices.find(({ icon }) => icon === service.trim().toLowerCase());
     return { icon: known?.icon ?? "globe", name: known?.name ?? service, url };

@@ -1,5 +1,6 @@
 import { data, isRouteErrorResponse } from "react-router";
 
+import { fileMessages as profileFileMessages } from "#app/features/profile/messages.ts";
 import { ErrorView } from "#app/features/shell/not-found/error-view.tsx";
 import { services } from "#app/services/http/context.ts";
 
@@ -13,7 +14,11 @@ export function loader({ context, params, url }: Route.LoaderArgs) {
   const path = params["*"];
   const ownerId = resumeOwner(path);
   const signed = ownerId === undefined ? "valid" : verifySignedUrl(services(context), path, url.searchParams);
-  throw data({ ownerId, signed }, { status: signed === "valid" ? 404 : 403, headers: { "cache-control": "no-store" } });
+  const isDownload = url.searchParams.has("download");
+  throw data(
+    { ownerId, signed, isDownload },
+    { status: signed === "valid" ? 404 : 403, headers: { "cache-control": "no-store" } },
+  );
 }
 
 /** Never rendered, but a route without a component would respond without a document. */
@@ -23,11 +28,12 @@ export default function FilePage() {
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   if (!isRouteErrorResponse(error) || !isUnavailable(error.data)) throw error;
-  const { ownerId, signed } = error.data;
+  const { ownerId, signed, isDownload } = error.data;
+  const isMissingDownload = isDownload && ownerId !== undefined && signed === "valid";
   return (
     <ErrorView
       status={error.status}
-      {...texts[signed]}
+      {...(isMissingDownload ? failedDownload : texts[signed])}
       action={
         ownerId === undefined
           ? { href: "/", label: "Go to the home page" }
@@ -37,11 +43,16 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   );
 }
 
-type Unavailable = { ownerId: string | undefined; signed: keyof typeof texts };
+type Unavailable = { ownerId: string | undefined; signed: keyof typeof texts; isDownload: boolean };
 
 function isUnavailable(value: unknown): value is Unavailable {
   return typeof value === "object" && value !== null && "signed" in value;
 }
+
+const failedDownload = {
+  title: profileFileMessages.resumeDownloadFailed,
+  text: profileFileMessages.downloadStatus(404),
+};
 
 const texts = {
   valid: { title: "File not found", text: fileMessages.missing },

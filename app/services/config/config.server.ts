@@ -155,7 +155,7 @@ const ownSettings = [
   {
     name: "SOURCE_URL",
     default: "none",
-    meaning: "Web page of the source code you run, such as your fork. The security section links to it.",
+    meaning: "Web page of the source code you run, such as your fork. The security section and the footer link to it.",
   },
   {
     name: "HSTS_SUBDOMAINS",

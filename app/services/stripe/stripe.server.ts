@@ -69,8 +69,8 @@ export function isUnknownAtStripe(error: unknown): boolean {
   return stripeErrorCode(error) === "resource_missing";
 }
 
-/** Whether Stripe refused the request for what it asks, so that it would refuse it again. */
-export function isRefusedByStripe(error: unknown): boolean {
+/** Whether Stripe refused the request for what it asks, so that it would refuse it again; the message is Stripe's own. */
+export function isRefusedByStripe(error: unknown): error is Error {
   return error instanceof Error && "type" in error && error.type === "StripeInvalidRequestError";
 }
 

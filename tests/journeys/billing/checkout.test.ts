@@ -87,15 +87,18 @@ describe("the button of Premium", () => {
     expect(await (await bob.get("/account")).text()).not.toContain("Active");
   });
 
-  test("says that nothing was charged when Stripe fails", async () => {
+  test("says that nothing was charged when Stripe fails, and what Stripe says when it refuses", async () => {
     const { signedIn, stripe } = await createStripeApp();
     const ada = await signedIn();
-    for (const health of ["down", "refuses"] as const) {
+    for (const [health, reason] of [
+      ["down", "We couldn't reach Stripe, which handles payments."],
+      ["refuses", "Your account cannot currently make charges."],
+    ] as const) {
       stripe.health = health;
       const response = await ada.post("/pricing/checkout", { period: "yearly" });
       expect(response.headers.get("location")).toBe("/pricing?period=yearly");
       expect(toastIn(response)).toEqual({
-        title: "Checkout failed: We couldn't reach Stripe, which handles payments.",
+        title: `Checkout failed: ${reason}`,
         text: "You weren't charged, and your plan hasn't changed.",
         tone: "error",
       });

@@ -176,8 +176,12 @@ test("the card dialog changes card and profile or neither, reports errors by fie
   const problems = { email: "Invalid email", bio: "Use at most 160 characters for the bio." };
   const wrong = await save(ada, id, { company: "Changed", email: "ada@", bio: "b".repeat(161) });
   expect([wrong.status, wrong.answer.errors]).toEqual([422, problems]);
+  expect(wrong.answer.toast).toEqual({ title: "Save Failed", text: "Invalid email", tone: "error" });
   const nameless = await save(ada, id, { company: "Changed", display_name: " " });
-  expect(nameless).toMatchObject({ status: 422, answer: { errors: { display_name: "Enter your name." } } });
+  expect(nameless).toMatchObject({
+    status: 422,
+    answer: { errors: { display_name: "Enter your name." }, toast: { title: "Save Failed" } },
+  });
   expect(await open(ada, id)).toMatchObject({ values: unchanged });
 
   const eve = await signedIn("eve@example.com");

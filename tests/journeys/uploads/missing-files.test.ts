@@ -28,16 +28,19 @@ test("a resume that is missing, or whose link has expired, is a page that leads 
   const id = await userIdOf(owner);
   await uploadFile(owner, "resume", { bytes: pdf(), name: "cv.pdf" });
   const url = (await visitor().get(`/u/${id}/resume`)).headers.get("location") ?? "";
+  const download = (await visitor().get(`/u/${id}/resume?download`)).headers.get("location") ?? "";
   expect((await visitor().get(url, asPage)).headers.get("content-type")).toBe("application/pdf");
   const open = async (path: string) => {
     const response = await visitor().get(path, asPage);
     const page = await response.text();
     expect(page).toContain(`href="/u/${id}"`);
+    if (page.includes("Download failed")) expect(page).toContain("Download failed with status: 404");
     return [response.status, readElements(page).find(({ tag }) => tag === "h1")?.text];
   };
   expect(await open(url.replace(/signature=.*/, ""))).toEqual([403, "This link is incomplete"]);
   for await (const { path } of services.files.list("")) await services.files.remove(path);
   expect(await open(url)).toEqual([404, "File not found"]);
+  expect(await open(download)).toEqual([404, "Failed to download resume"]);
   time.now += 3_600_000;
   expect(await open(url)).toEqual([403, "This link has expired"]);
 });

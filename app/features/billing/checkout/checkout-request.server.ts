@@ -19,7 +19,7 @@ export type CheckoutResult =
   | { kind: "needs-proof"; page: "checkout" | "portal" }
   | {
       kind: "failed";
-      reason: "not-sold" | "unknown-price" | "no-session" | "unavailable";
+      reason: "not-sold" | "unknown-price" | "no-session" | "refused" | "unavailable";
       title: string;
       text: string;
     };
@@ -53,11 +53,13 @@ export async function startCheckout(
     return await openCheckout({ ...services, stripe }, owner, priceId);
   } catch (error) {
     log.error({ err: error, id: requestId }, "a checkout could not be started");
-    return failure("unavailable", messages.stripeUnavailable);
+    return isRefusedByStripe(error)
+      ? failure("refused", error.message)
+      : failure("unavailable", messages.stripeUnavailable);
   }
 }
 
-function failure(reason: "not-sold" | "unknown-price" | "unavailable", message: string): CheckoutResult {
+function failure(reason: "not-sold" | "unknown-price" | "refused" | "unavailable", message: string): CheckoutResult {
   return { kind: "failed", reason, title: messages.checkoutFailed(message), text: messages.cannotBuy.text };
 }
 
@@ -115,7 +117,9 @@ export async function startPortal(
     return (await openPortal({ ...services, stripe }, owner.id)) ?? noCustomer;
   } catch (error) {
     log.error({ err: error, id: requestId }, "the customer portal could not be opened");
-    return { kind: "failed", reason: "unavailable", text: messages.stripeUnavailable };
+    return isRefusedByStripe(error)
+      ? { kind: "failed", reason: "refused", text: error.message }
+      : { kind: "failed", reason: "unavailable", text: messages.stripeUnavailable };
   }
 }
 
@@ -134,7 +138,7 @@ const portalsOfAccount = { name: "portals of an account", max: 30, windowMs: 60 
 type PortalResult =
   | { kind: "portal"; url: string }
   | { kind: "needs-proof" }
-  | { kind: "failed"; reason: "no-customer" | "too-many" | "unavailable"; text: string };
+  | { kind: "failed"; reason: "no-customer" | "too-many" | "refused" | "unavailable"; text: string };
 
 async function openPortal(
   { db, stripe, config }: Pick<CheckoutDeps, "db" | "stripe" | "config">,

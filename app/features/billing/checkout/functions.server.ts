@@ -47,7 +47,13 @@ async function createCheckout(services: Services, { user, input, requestId }: Fu
   }
 }
 
-const checkoutStatus = { "unknown-price": 400, "not-sold": 503, "no-session": 502, unavailable: 503 } as const;
+const checkoutStatus = {
+  "unknown-price": 400,
+  "not-sold": 503,
+  "no-session": 502,
+  refused: 502,
+  unavailable: 503,
+} as const;
 
 function proofRequest({ config }: Services, path: string): string {
   return messages.confirmFirst(config.baseUrl + path);
@@ -109,4 +115,4 @@ async function openCustomerPortal(services: Services, { user, requestId }: Funct
   return functionError(portalStatus[result.reason], messages.portalFailed, result.text);
 }
 
-const portalStatus = { "no-customer": 409, "too-many": 429, unavailable: 503 } as const;
+const portalStatus = { "no-customer": 409, "too-many": 429, refused: 502, unavailable: 503 } as const;

@@ -1,6 +1,7 @@
 import { messages } from "#app/features/billing/messages.ts";
 import { hasInvoice } from "#app/features/billing/stripe/invoice-data.server.ts";
 import type { Services } from "#app/services/http/context.ts";
+import { isRefusedByStripe } from "#app/services/stripe/stripe.server.ts";
 
 type InvoiceRequest = { ownerId: string; id: string; file: "page" | "pdf"; requestId: string };
 
@@ -20,7 +21,7 @@ export async function findInvoiceLink(services: Services, request: InvoiceReques
     return url ? { kind: "found", url } : { kind: "failed", text: messages.noInvoiceLink };
   } catch (error) {
     log.error({ err: error, id: requestId }, "an invoice could not be opened");
-    return { kind: "failed", text: messages.stripeUnavailable };
+    return { kind: "failed", text: isRefusedByStripe(error) ? error.message : messages.stripeUnavailable };
   }
 }
 

@@ -63,6 +63,11 @@ function isSameText(one: string, other: string): boolean {
   return one.replaceAll("\r\n", "\n").trim() === other.replaceAll("\r\n", "\n").trim();
 }
 
+/** The result of a save with invalid fields: the toast says the first problem, which may be below the visible part of the dialog. */
+export function refusedDetails(sent: Partial<DetailsFormValues>, errors: DetailsErrors): DetailsSaveResult {
+  return { ...failedDetails(sent, Object.values(errors)[0] ?? ""), errors };
+}
+
 /** The result of a save that failed as a whole. */
 export function failedDetails(sent: Partial<DetailsFormValues>, reason: string): DetailsSaveResult {
   return { sent, toast: { title: messages.detailsFailed, text: reason, tone: "error" } };

@@ -27,7 +27,7 @@ import type { ActionFailure } from "#app/ui/forms/submit-in-place.ts";
 import { firstErrors } from "#app/ui/forms/versioned-values.ts";
 
 import type { Route } from "./+types/details-route.ts";
-import { detailFields, failedDetails, readDetailsForm } from "./details-form.ts";
+import { detailFields, failedDetails, readDetailsForm, refusedDetails } from "./details-form.ts";
 import type { DetailsErrors, DetailsFormValues, DetailsSaveResult, DialogCardResult } from "./details-form.ts";
 
 /** Loads a card for the card dialog. Responds alike for an unknown card and for another owner's. */
@@ -67,11 +67,11 @@ export async function action({ params, context, request }: Route.ActionArgs) {
   // Our form always sends a field. Anything else must not be reported as saved.
   if (Object.keys(sent).length === 0) return respond(400, failedDetails(sent, messages.detailsNotSaved));
   const details = parseDetails(sent);
-  if ("errors" in details) return respond(422, { sent, errors: details.errors });
+  if (details.errors) return respond(422, refusedDetails(sent, details.errors));
   try {
     const stored = await findProfile(services(context).db, owner.id);
     if (isNameCleared(details.profile.display_name, stored?.displayName ?? ""))
-      return respond(422, { sent, errors: { display_name: profileMessages.nameRequired } });
+      return respond(422, refusedDetails(sent, { display_name: profileMessages.nameRequired }));
     if (!(await saveDetails(context, { owner, id: params.id, details }))) {
       return respond(404, failedDetails(sent, messages.modalNotFound.text));
     }

@@ -56,7 +56,7 @@ test("the header marks the current page; the editors count as the profile", () =
   expect(currentAt("/u/bob", ada)).toEqual([]);
 });
 
-test("the footer has the year, the header's links, the legal pages, and social accounts once there are some", () => {
+test("the footer has the year, the header's links, the legal pages, and three icons: the operator's accounts or what there is to read", () => {
   const html = footerOf(shellAt("/"));
   expect(visibleText(html)).toContain("© 2026 Meishi");
   expect(linksIn(html)).toEqual([
@@ -74,7 +74,16 @@ test("the footer has the year, the header's links, the legal pages, and social a
     readElements(footer).flatMap(({ tag, attributes }) =>
       tag === "a" && attributes["aria-label"] ? [[attributes["aria-label"], attributes["href"]]] : [],
     );
-  expect(accounts(html)).toEqual([]);
+  const pages = [
+    ["Documentation", "/docs"],
+    ["Status of this site", "/status"],
+  ];
+  expect(accounts(html)).toEqual(pages);
+  const sourceUrl = "https://code.example/meishi";
+  expect(socialLinks([], sourceUrl).map(({ name, url }) => [name, url])).toEqual([
+    ["Source code", sourceUrl],
+    ...pages,
+  ]);
   const own = [
     { service: "GitHub", url: "https://github.com/ada" },
     { service: "Mastodon", url: "https://mastodon.example/@ada" },

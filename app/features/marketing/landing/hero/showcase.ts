@@ -10,11 +10,12 @@ export type ShowcaseTheme = (typeof showcaseThemes)[number];
 export type Showcase = { screen: ShowcaseScreen; theme: ShowcaseTheme };
 
 /**
- * Reads `?screen=&theme=`; the first of repeated parameters counts. Undefined for an unknown screen; an unknown theme is slate. The
- * result never contains text from the query.
+ * Reads `?screen=&theme=`; the first of repeated parameters counts. A theme alone shows the whole first screen. Undefined for an
+ * unknown screen; an unknown theme is slate. The result never contains text from the query.
  */
 export function readShowcase(query: URLSearchParams): Showcase | undefined {
-  const screen = showcaseScreens.find((name) => name === query.get("screen"));
+  const named = query.get("screen") ?? (query.has("theme") ? "hero" : undefined);
+  const screen = showcaseScreens.find((name) => name === named);
   const theme = showcaseThemes.find((name) => name === query.get("theme"));
   return screen && { screen, theme: theme ?? "slate" };
 }
