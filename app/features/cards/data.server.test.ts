@@ -127,13 +127,15 @@ describeOnEachDatabase("cards", (makeDb) => {
       expect(await countCards(db, "ada")).toBe(1);
     });
 
-    test("deletes its counts, and only its own", async () => {
+    test("keeps its counts in the owner's totals", async () => {
       const { db, services, create } = await withOwner(makeDb);
-      const [id, other] = [await create(), await create()];
-      const counts = { kind: "visit", day: 20_000, source: "", target: "", n: 3 };
-      await insertRows({ db }, { tally: [id, other].map((cardId) => ({ ...counts, subject: `card:${cardId}` })) });
+      const id = await create();
+      const counted = { owner_id: "ada", dimension: "page", day: 20_000, value: `card:${id}`, visits: 3 };
+      await insertRows({ db }, { daily_count: counted });
       await deleteCard(services, { ownerId: "ada", id });
-      expect(await db.selectFrom("tally").select("subject").execute()).toEqual([{ subject: `card:${other}` }]);
+      expect(await db.selectFrom("daily_count").select(["value", "visits"]).execute()).toEqual([
+        { value: `card:${id}`, visits: 3 },
+      ]);
     });
 
     test("counts once when sent twice at once", async () => {

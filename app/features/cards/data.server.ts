@@ -263,7 +263,7 @@ export async function saveCardFields(
   return true;
 }
 
-/** Deletes a card, its logo and its counts; false when the owner has no such card. */
+/** Deletes a card and its logo; false when the owner has no such card. Its counts stay in the owner's totals (decision 61). */
 export async function deleteCard(
   { db, events, jobs }: Pick<Services, "db" | "events" | "jobs">,
   { ownerId, id }: { ownerId: string; id: string },
@@ -278,7 +278,6 @@ export async function deleteCard(
       .where("owner_id", "=", ownerId)
       .executeTakeFirst();
     if (numDeletedRows === 0n) return false;
-    await trx.deleteFrom("tally").where("subject", "=", `card:${id}`).execute();
     await trx
       .updateTable("profile")
       .set((expression) => ({ cards_owned: expression("cards_owned", "-", 1) }))
