@@ -7,6 +7,7 @@ import type { EntryContext, HandleErrorFunction, RouterContextProvider } from "r
 
 import { documentScript, hydrationOf } from "./document.ts";
 import { deferScripts } from "./deferred-scripts.ts";
+import { publicCss, withoutUnusedThemes } from "#app/features/sharing/public-page/public-page-style.tsx";
 import { isOutcomeUnknown } from "#app/services/base/errors.ts";
 import { requestContext, services } from "#app/services/http/context.ts";
 
@@ -22,7 +23,14 @@ export default async function handleRequest(...[request, status, headers, entry,
   headers.set("content-type", "text/html; charset=utf-8");
   // The root's error page is a public one; any other is inside the document of its layout.
   facts.inlineScript = documentScript(errors && "root" in errors ? [] : ofPage);
-  if (hydration === "none") return new Response(renderStaticDocument(request, entry), { status, headers });
+  if (hydration === "none") {
+    const page = renderStaticDocument(request, entry);
+    facts.publicStyle = withoutUnusedThemes(publicCss, page);
+    return new Response(
+      page.replace(publicCss, () => facts.publicStyle ?? ""),
+      { status, headers },
+    );
+  }
   const html = await renderDocument(<ServerRouter context={entry} url={request.url} nonce={nonce} />, nonce);
   if (hydration !== "idle") return new Response(html, { status, headers });
   const page = deferScripts(new TextDecoder().decode(html), nonce);

@@ -26,10 +26,11 @@ export function createHeaderWriter(config: Config): { forResource: WriteHeaders;
   };
 
   function policyOf(c: Context<AppEnv>): string {
-    const { nonce, isHydrated, scripts, inlineScript, inlineStyle } = c.get("state");
+    const { nonce, isHydrated, scripts, inlineScript, inlineStyle, publicStyle } = c.get("state");
     if (scripts.length > 0) return sitePolicy(scripts.map(inlineHash));
     if (inlineScript) return contentSecurityPolicy({ ...inline, script: inlineHash(inlineScript) });
-    const style = inlineStyle ? `${inline.style} ${inlineHash(inlineStyle)}` : inline.style;
+    const common = publicStyle === undefined ? inline.style : inlineHash(publicStyle);
+    const style = inlineStyle ? `${common} ${inlineHash(inlineStyle)}` : common;
     return contentSecurityPolicy({ ...inline, style }, isHydrated ? nonce : undefined);
   }
 

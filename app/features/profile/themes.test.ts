@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { plans } from "#app/features/billing/rules.ts";
 import { contrast, isDark } from "#app/services/base/color-contrast.ts";
+import { withoutUnusedThemes } from "#app/features/sharing/public-page/public-page-style.tsx";
 import { publicCss } from "#tests/support/fixtures/public-css.ts";
 
 import { findTheme, inkColors, themeChoices, themes } from "./themes.ts";
@@ -22,6 +23,15 @@ test("Free has three themes, Premium all six", () => {
   expect(free).toEqual(["default", "ocean", "minimal"]);
   expect(plans.free.themes.toSorted()).toEqual(free.toSorted());
   expect(plans.premium.themes.toSorted()).toEqual(themes.map(({ id }) => id).toSorted());
+});
+
+test.each(["ink", "paper", ...themes.map(({ id }) => id)])("a page in %s has the colors of this theme only", (id) => {
+  const css = withoutUnusedThemes(publicCss, `<main class="page" data-theme="${id}">`);
+  const grounds = (text: string) => text.match(/(?<=--ground: )#\w{6}/g);
+  const own = publicCss.match(/:is\([^{}]*data-theme[^{}]*\{[^}]*\}/g)?.filter((rule) => rule.includes(`"${id}"`));
+  expect(own?.length).toBeGreaterThan(0);
+  expect(grounds(css)).toEqual(grounds(own?.join("") ?? ""));
+  expect(css.split("body:has(> .page)")[1]).toBe(publicCss.split("body:has(> .page)")[1]);
 });
 
 test("an unknown theme is the default one", () => {

@@ -103,9 +103,9 @@ const modulePixels = 6;
 
 function ShareSheet({ id, title, children }: { id: string; title: string; children: React.ReactNode }) {
   return (
-    <section className="sheet" id={id} popover="auto" aria-labelledby={`${id}-title`}>
+    <section className="sheet" id={id} popover="auto" aria-label={title}>
       <header>
-        <h2 id={`${id}-title`}>{title}</h2>
+        <h2>{title}</h2>
         <button className="button round" type="button" popoverTarget={id} popoverTargetAction="hide" aria-label="Close">
           <Icon name="close" />
         </button>

@@ -10,7 +10,7 @@ import { passVisitorScript, visitorScript } from "./visitor-script.ts";
 describe("the script of a public page", () => {
   test("is small and safe inside a script element", () => {
     for (const [script, bytes] of [
-      [visitorScript, 1100],
+      [visitorScript, 1024],
       [passVisitorScript, 1700],
     ] as const) {
       expect(gzipSync(script, { level: 9 }).length).toBeLessThanOrEqual(bytes);
@@ -101,7 +101,7 @@ describe("the link to a wallet pass", () => {
       return { status: answer[0], json: async () => answer[1] };
     });
     const page = openPage({}, { fetch, console });
-    const pressed = [1, 2].map(() => page.click({ pass: "/functions/v1/make", toast: "Pass Ready|Look." }));
+    const pressed = [1, 2].map(() => page.click({ pass: "/functions/v1/make", ready: "Pass Ready|Look." }));
     expect(pressed.map(({ wasStopped }) => wasStopped)).toEqual([true, true]);
     expect(page.label()).toBe("Creating...");
     await vi.waitFor(() => expect(page.toast()).toBe(toast));
@@ -128,7 +128,9 @@ const passTexts = {
 function openPage(navigator: Record<string, unknown> = {}, more: Record<string, unknown> = {}) {
   const beacons: [string, unknown][] = [];
   const opened: string[] = [];
-  const listeners = new Map<string, (event: unknown) => void>();
+  const listeners: { type: string; run: (event: unknown) => void }[] = [];
+  const send = (type: string, event: object) =>
+    listeners.forEach((one) => one.type === type && one.run({ button: 0, preventDefault: () => undefined, ...event }));
   const root = { dataset: { subject: "card:c1", texts: JSON.stringify(passTexts) } };
   const visited: string[] = [];
   const downloads: [name: string, content: unknown][] = [];
@@ -140,7 +142,7 @@ function openPage(navigator: Record<string, unknown> = {}, more: Record<string, 
   };
   const attributes = new Set<string>();
   let shownButtons = 0;
-  const element = (dataset: Record<string, string> = {}) => ({
+  const element = (dataset: Record<string, string | undefined> = {}) => ({
     dataset,
     children: [] as Child[],
     isConnected: false,
@@ -154,8 +156,11 @@ function openPage(navigator: Record<string, unknown> = {}, more: Record<string, 
     href: "",
     download: "",
     click() {
-      downloads.push([this.download, JSON.parse(this.href)]);
+      if (this.download) downloads.push([this.download, JSON.parse(this.href)]);
+      else send("click", { target: this });
     },
+    after: () => undefined,
+    remove: () => undefined,
     setAttribute: (name: string) => attributes.add(name),
     removeAttribute: (name: string) => attributes.delete(name),
     hasAttribute: (name: string) => attributes.has(name),
@@ -169,7 +174,7 @@ function openPage(navigator: Record<string, unknown> = {}, more: Record<string, 
   const document = {
     title: "Demo User",
     createElement: (tag: string) => (tag === "p" ? (toast = element()) : element()),
-    addEventListener: (type: string, listener: (event: unknown) => void) => listeners.set(type, listener),
+    addEventListener: (type: string, run: (event: unknown) => void) => listeners.push({ type, run }),
     querySelector: () => ({ append: () => undefined }),
     querySelectorAll: () => [{ removeAttribute: () => shownButtons++ }],
     getElementById: (id: string) => ({ showPopover: () => opened.push(id) }),
@@ -203,7 +208,7 @@ function openPage(navigator: Record<string, unknown> = {}, more: Record<string, 
     click(dataset: Record<string, string>, { type = "click", button = 0 } = {}) {
       const target = element(dataset);
       let wasStopped = false;
-      listeners.get(type)?.({ target, button, preventDefault: () => (wasStopped = true) });
+      send(type, { target, button, preventDefault: () => (wasStopped = true) });
       return { wasStopped };
     },
   };

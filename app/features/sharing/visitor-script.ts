@@ -3,16 +3,21 @@
  * share sheet and a copy button, and counts which link was followed. It is controlled by attributes: `data-subject` on the page,
  * `data-target` on a counted link, `data-toast="Title|Text"`, and `data-share` and `data-copy` (both contain the URL) on buttons.
  */
-export const visitorScript = `(${enhance.toString()})()`;
+export const visitorScript = sourceOf(enhance);
 
 /**
  * The same for a page that offers wallet passes: has a pass made before it is opened. Controlled by `data-pass` (the address that makes it)
- * and `data-toast` on a link, and `data-texts` (JSON) around it.
+ * and `data-ready` (a toast) on a link, and `data-texts` (JSON) around it.
  */
-export const passVisitorScript = `(${enhance.toString()})(${openPass.toString()})`;
+export const passVisitorScript = `${visitorScript};${sourceOf(openPasses)}`;
+
+/** A call of the function, without the indentation. */
+function sourceOf(run: () => void): string {
+  return `(${run.toString().replaceAll(/\n\s+/g, "\n")})()`;
+}
 
 // Both are sent as source text: they can't use anything outside their bodies.
-function enhance(openWalletPass?: typeof openPass) {
+function enhance() {
   const toast = document.createElement("p");
   toast.className = "toast";
   toast.setAttribute("role", "status");
@@ -43,13 +48,10 @@ function enhance(openWalletPass?: typeof openPass) {
   const onClick = (event: MouseEvent) => {
     const element = (event.target as Element).closest?.<HTMLElement>("[data-target],[data-toast],[data-share]");
     if (!element || event.button > 1) return;
-    const { target, toast: message, share, copy, pass } = element.dataset;
+    const { target, toast: message, share, copy } = element.dataset;
     const subject = element.closest<HTMLElement>("[data-subject]")?.dataset.subject;
     if (target && subject) navigator.sendBeacon("/count", JSON.stringify({ subject, target, kind: "click" }));
-    if (pass) {
-      event.preventDefault();
-      void openWalletPass?.(element, pass, notify);
-    } else if (copy) {
+    if (copy) {
       navigator.clipboard.writeText(copy).then(
         () => notify(message),
         () => notify("Couldn't copy|Copy the link manually."),
@@ -70,41 +72,57 @@ function enhance(openWalletPass?: typeof openPass) {
     for (const button of document.querySelectorAll("[data-copy]")) button.removeAttribute("hidden");
 }
 
-async function openPass(link: HTMLElement, address: string, notify: Notify) {
-  const label = link.lastElementChild;
-  if (!label || link.hasAttribute("aria-busy")) return;
-  const texts = JSON.parse(link.closest<HTMLElement>("[data-texts]")?.dataset.texts ?? "{}");
-  const name = label.innerHTML;
-  label.textContent = texts.loading;
-  link.setAttribute("aria-busy", "true");
-  const stop = new AbortController();
-  // The specification's limit for a pass.
-  const limit = setTimeout(() => stop.abort(), 30_000);
-  try {
-    const response = await fetch(address, { signal: stop.signal });
-    const { success, passUrl, androidUrl, fallback, error, instructions } = await response.json();
-    if (success) {
-      location.assign(passUrl ?? androidUrl);
-      notify(link.dataset.toast);
-    } else if (fallback) {
-      const file = document.createElement("a");
-      const content = JSON.stringify(fallback.passJson, undefined, 2);
-      file.href = URL.createObjectURL(new Blob([content], { type: "application/json" }));
-      file.download = texts.definitionName;
-      file.click();
-      notify(texts.fallback);
-    } else if (response.status === 404 && instructions) {
-      // The toast says that they are there.
-      // oxlint-disable-next-line no-console
-      console.info(instructions);
-      notify(texts.templateRequired);
-    } else notify(`Error|${error ?? texts.failed}`);
-  } catch {
-    notify(`Error|${stop.signal.aborted ? texts.timedOut : texts.failed}`);
-  }
-  clearTimeout(limit);
-  label.innerHTML = name;
-  link.removeAttribute("aria-busy");
-}
+function openPasses() {
+  /** The other script shows the toast of what is pressed. */
+  const notify = (link: HTMLElement, message = "") => {
+    const pressed = document.createElement("i");
+    pressed.dataset.toast = message;
+    link.after(pressed);
+    pressed.click();
+    pressed.remove();
+  };
 
-type Notify = (message?: string) => void;
+  const open = async (link: HTMLElement, address: string) => {
+    const label = link.lastElementChild;
+    if (!label || link.hasAttribute("aria-busy")) return;
+    const texts = JSON.parse(link.closest<HTMLElement>("[data-texts]")?.dataset.texts ?? "{}");
+    const name = label.innerHTML;
+    label.textContent = texts.loading;
+    link.setAttribute("aria-busy", "true");
+    const stop = new AbortController();
+    // The specification's limit for a pass.
+    const limit = setTimeout(() => stop.abort(), 30_000);
+    try {
+      const response = await fetch(address, { signal: stop.signal });
+      const { success, passUrl, androidUrl, fallback, error, instructions } = await response.json();
+      if (success) {
+        location.assign(passUrl ?? androidUrl);
+        notify(link, link.dataset.ready);
+      } else if (fallback) {
+        const file = document.createElement("a");
+        const content = JSON.stringify(fallback.passJson, undefined, 2);
+        file.href = URL.createObjectURL(new Blob([content], { type: "application/json" }));
+        file.download = texts.definitionName;
+        file.click();
+        notify(link, texts.fallback);
+      } else if (response.status === 404 && instructions) {
+        // The toast says that they are there.
+        // oxlint-disable-next-line no-console
+        console.info(instructions);
+        notify(link, texts.templateRequired);
+      } else notify(link, `Error|${error ?? texts.failed}`);
+    } catch {
+      notify(link, `Error|${stop.signal.aborted ? texts.timedOut : texts.failed}`);
+    }
+    clearTimeout(limit);
+    label.innerHTML = name;
+    link.removeAttribute("aria-busy");
+  };
+
+  document.addEventListener("click", (event) => {
+    const link = (event.target as Element).closest?.<HTMLElement>("[data-pass]");
+    if (!link?.dataset.pass) return;
+    event.preventDefault();
+    void open(link, link.dataset.pass);
+  });
+}

@@ -13,7 +13,7 @@ const { side, radius, stroke, red, paper, letter } = sealDrawing;
 /** The seal as a data URL for `<link rel="icon">`, which saves a request. */
 export const sealIcon = `data:image/svg+xml,${encodeURIComponent(
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${side} ${side}"><rect width="${side}" height="${side}" rx="${radius}" fill="${red}"/><path d="${letter}" fill="none" stroke="${paper}" stroke-width="${stroke}" stroke-linecap="round" stroke-linejoin="round"/></svg>`,
-).replaceAll(/%(20|2F|3A|3D|22)/g, (code) => (code === "%22" ? "'" : decodeURIComponent(code)))}`;
+).replaceAll(/%(20|2F|3A|3D)/g, decodeURIComponent)}`;
 
 /** The icon as a data URL, and what a phone loads when the site is added to its home screen. */
 export const iconLinks = [

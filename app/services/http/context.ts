@@ -128,6 +128,8 @@ export type RequestState = {
   scripts: string[];
   /** The inline script of a document of the sign-in pages. Set when it is rendered. */
   inlineScript: string | undefined;
+  /** The stylesheet of a public page as it is sent to visitors. Set when it is rendered. */
+  publicStyle?: string;
   /** An inline style of this page, in addition to the one that all public pages have. */
   inlineStyle?: string;
   theme: Theme;

@@ -31,6 +31,8 @@ function ToastDialog({ content, onClose }: { content: ToastContent; onClose: () 
     <dialog
       ref={dialog}
       open
+      // Else Esc would do nothing in Chromium while a toast is open, not even in a modal dialog around it.
+      closedby="closerequest"
       className="ui-toast"
       data-tone={content.tone}
       aria-label="Message"

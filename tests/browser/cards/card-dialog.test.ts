@@ -91,7 +91,10 @@ test("the card dialog keeps what was typed when a save fails, confirms before di
   const email = page.getByLabel("Email Address");
   await email.fill("ada@");
   await page.getByRole("button", { name: "Save Details" }).click();
-  await page.getByText("Invalid email").waitFor();
+  await page.getByRole("group").getByText("Invalid email").waitFor();
+  // The first one closes the toast.
+  await page.keyboard.press("Escape");
+  await page.getByText("Save Failed").waitFor({ state: "detached" });
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Stay" }).click();
   expect(await email.inputValue()).toBe("ada@");

@@ -130,12 +130,11 @@ test.each(components)("the %s looks the same for its owner, under the app's styl
 
 test("wallet badges are readable in every theme, light and dark", async () => {
   const { page } = await site.open();
-  await showAll(page, showCard("classic"));
+  const inTheme = (id: string) => createElement("main", { className: "page", "data-theme": id, key: id }, badges);
+  const all = ["ink", ...themes.map(({ id }) => id)].map(inTheme);
+  await showAll(page, createElement("div", {}, createElement("style", {}, walletCss), ...all));
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
-    for (const id of ["ink", ...themes.map((theme) => theme.id)]) {
-      await page.locator(".page").evaluate((element, theme) => element.setAttribute("data-theme", theme), id);
-      expect(await findAxeViolations(page, { rules: ["color-contrast"], within: ".wallets" }), id).toEqual([]);
-    }
+    expect(await findAxeViolations(page, { rules: ["color-contrast"] }), colorScheme).toEqual([]);
   }
 });

@@ -175,7 +175,7 @@ test("the page of a card links to its pass without script, the same for all devi
   ]);
   // Its script says that the pass is ready when it is, and else why there is none.
   const making = `/functions/v1/generate-wallet-pass?cardId=${id}`;
-  expect(badges.map(({ attributes }) => [attributes["data-pass"], attributes["data-toast"]])).toEqual([
+  expect(badges.map(({ attributes }) => [attributes["data-pass"], attributes["data-ready"]])).toEqual([
     [making, "Apple Wallet Pass Ready|Your device should now prompt you to add the pass."],
     [making, "Your Wallet Pass is Ready|Your device should now prompt you to add the pass."],
   ]);

@@ -4,7 +4,6 @@ import { fileMessages } from "#app/features/profile/messages.ts";
 import type { PublicProfile, PublicProfileLink } from "#app/features/profile/public-profile.server.ts";
 import { publicName } from "#app/features/profile/rules.ts";
 import { toThemeId } from "#app/features/profile/themes.ts";
-import { EmptyList } from "#app/features/sharing/public-page/empty-list.tsx";
 import { nameSize } from "#app/features/sharing/public-page/name-style.ts";
 import { ShareButtons, ShareSheets } from "#app/features/sharing/share-view.tsx";
 import type { QrDrawing } from "#app/features/sharing/qr/qr-code.ts";
@@ -172,8 +171,7 @@ function ProfileLinks({ links, cards, resume, idPrefix }: ProfileLinksProps) {
   );
   const opensPersonal = personal.length > 0 && professional.length === 0;
   return (
-    <fieldset className="tabs">
-      <legend className="sr-only">Links</legend>
+    <fieldset className="tabs" aria-label="Links">
       <Tab name="Professional" count={countEntries(professional).links} isOpen={!opensPersonal} idPrefix={idPrefix} />
       <Tab name="Personal" count={countEntries(personal).links} isOpen={opensPersonal} idPrefix={idPrefix} />
       {professionalPanel}
@@ -206,7 +204,7 @@ function LinkCards({ title, links, empty }: LinkCardsProps) {
   return (
     <>
       <h2 className="caps">{title}</h2>
-      {links.length === 0 ? <EmptyList>{empty}</EmptyList> : <LinkList entries={links} />}
+      {links.length === 0 ? <p className="bio">{empty}</p> : <LinkList entries={links} />}
     </>
   );
 }

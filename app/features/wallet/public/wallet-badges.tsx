@@ -20,7 +20,7 @@ export function WalletBadges({ cardId, path, codeId, offered }: WalletBadgesProp
           href={pass}
           rel="nofollow"
           data-pass={address}
-          data-toast={toToast(walletMessages.ready)}
+          data-ready={toToast(walletMessages.ready)}
         >
           <WalletDrawing />
           <span dir="ltr">
@@ -42,7 +42,7 @@ export function WalletBadges({ cardId, path, codeId, offered }: WalletBadgesProp
           href={pass}
           rel="nofollow"
           data-pass={address}
-          data-toast={toToast(walletMessages.readyInDialog)}
+          data-ready={toToast(walletMessages.readyInDialog)}
         >
           <WalletDrawing />
           <span dir="ltr">
