@@ -31,10 +31,10 @@ function ToastDialog({ content, onClose }: { content: ToastContent; onClose: () 
     <dialog
       ref={dialog}
       open
-      // Else Esc would do nothing in Chromium while a toast is open, not even in a modal dialog around it.
-      closedby="closerequest"
       className="ui-toast"
       data-tone={content.tone}
+      // Else Esc would do nothing in Chromium while a toast is open, not even in a modal dialog around it.
+      closedby="closerequest"
       aria-label="Message"
       onClose={onClose}
       onAnimationEnd={closeAfterAnimation(onClose)}

@@ -74,7 +74,7 @@ test("the showcase shows one part alone, in the theme of the query", async () =>
 
 test("the usual page is shown for an unknown screen, and nothing of a made-up query is repeated", async () => {
   const load = await open();
-  for (const query of ["?screen=nope&theme=indigo", "?theme=indigo", "?screen=nope&screen=hero"]) {
+  for (const query of ["?screen=nope&theme=indigo", "?screen=&theme=indigo", "?screen=nope&screen=hero"]) {
     const html = await load(query);
     expect([html.includes('id="personas"'), html.includes("<header"), html.includes("bg-[#5b54e8]")]).toEqual([
       true,
