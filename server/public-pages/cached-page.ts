@@ -22,6 +22,8 @@ export type CachedPage = PublicPageOptions & {
   /** Starts with "identity" for a page that was rendered here, and with "br" for one from the database. */
   encoded: Partial<Record<Encoding, EncodedPage>>;
   storedAt: number;
+  /** It may be out of date: it is served because the database can't be read. */
+  isStale?: boolean;
 };
 
 /** A rendered page for the cache. `headers` are those of every response, whatever its encoding. */

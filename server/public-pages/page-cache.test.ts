@@ -7,6 +7,7 @@ import type { StoredPage } from "#app/services/pages/rendered-page-rows.server.t
 import { createCachedPage, encodePage } from "./cached-page.ts";
 import type { CachedPage } from "./cached-page.ts";
 import { createPageCache } from "./page-cache.ts";
+import { toPageResponse } from "./page-response.ts";
 
 const html = (text: string) => new TextEncoder().encode(`<!doctype html><p>${text}</p>`);
 
@@ -15,7 +16,7 @@ function pageOf(ownerId: string, text = ownerId) {
   return createCachedPage(html(text), new Headers({ "content-type": "text/html" }), facts);
 }
 
-type Find = (path: string) => Promise<StoredPage | undefined>;
+type Find = (path: string) => Promise<StoredPage | "unavailable" | undefined>;
 type CacheOptions = { maxBytes?: number; timeToLive?: number; find?: Find };
 
 function cacheWith({ maxBytes = 1_000_000, timeToLive = 60_000, find }: CacheOptions = {}) {
@@ -99,6 +100,28 @@ test("a page in the database is read once for concurrent requests, and then cach
   for (const { path, end } of reads) end(stored(path));
   expect((await Promise.all(requests)).map(textOf)).toEqual(["/u/ada", "/u/ada", "/card/1"]);
   expect(textOf(pages.find("/u/ada"))).toBe("/u/ada");
+});
+
+test("a page is served up to an hour longer while the database can't be read, until it ends, and not once it is gone there", async () => {
+  let answer: "unavailable" | undefined = "unavailable";
+  const { pages, put, clock } = cacheWith({ find: async () => answer });
+  const staleAt = async (now: number) => {
+    clock.now = now;
+    const page = await pages.findStored("/u/ada");
+    const request = { method: "GET", path: "", search: "", headers: {}, address: "" };
+    return page && toPageResponse(page, request).headers.includes("max-age=10");
+  };
+  put("/u/ada", "ada");
+  expect([await staleAt(60_001), await staleAt(3_600_000), await staleAt(3_600_001)]).toEqual([true, true, undefined]);
+  const ending = { ownerId: "ada", subject: "profile:ada", endsAt: 3_700_000, now: 3_600_001 };
+  pages.end(pages.begin(), "/u/ada", createCachedPage(html("until then"), new Headers(), ending));
+  expect([await staleAt(3_699_999), await staleAt(3_700_000)]).toEqual([true, undefined]);
+  put("/u/ada", "ada");
+  clock.now += 60_001;
+  answer = undefined;
+  await pages.findStored("/u/ada");
+  answer = "unavailable";
+  expect(await pages.findStored("/u/ada")).toBeUndefined();
 });
 
 test("a page in the database is read again by a request after a save, and the earlier one is not cached", async () => {

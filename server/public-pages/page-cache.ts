@@ -65,22 +65,40 @@ export function createPageCache(options: PageCacheOptions) {
   async function readStored(path: string): Promise<CachedPage | undefined> {
     const load = begin();
     const stored = await options.stored.find(path);
-    const page = stored && fromStoredPage(stored, options.clock());
+    const page = stored && stored !== "unavailable" ? fromStoredPage(stored, options.clock()) : undefined;
     end(load, path, page);
     if (!load.isStale) lookups.delete(path);
+    if (stored === "unavailable") return findStale(path);
+    // It may have been deleted: it must not come back while the database can't be read.
+    if (!page && !find(path)) pages.delete(path);
     return page;
   }
 
+  function findStale(path: string): CachedPage | undefined {
+    const page = pages.get(path);
+    if (!page || isOver(page) || options.clock() - page.storedAt > maxStaleMs) return undefined;
+    return { ...page, isStale: true };
+  }
+
+  function isOver({ endsAt }: CachedPage) {
+    return endsAt !== undefined && options.clock() >= endsAt;
+  }
+
+  function find(path: string): CachedPage | undefined {
+    const page = pages.get(path);
+    if (page === undefined) return undefined;
+    if (options.clock() - page.storedAt <= options.timeToLive() && !isOver(page)) return page;
+    // Otherwise it is kept for the time when the database can't be read.
+    if (!options.isStored(path) || isOver(page)) pages.delete(path);
+    return undefined;
+  }
+
   return {
-    find(path: string): CachedPage | undefined {
-      const page = pages.get(path);
-      if (page === undefined) return undefined;
-      const now = options.clock();
-      if (now - page.storedAt <= options.timeToLive() && (page.endsAt === undefined || now < page.endsAt)) return page;
-      pages.delete(path);
-      return undefined;
-    },
-    /** The page from the database, which is then cached. Concurrent requests share one query. */
+    find,
+    /**
+     * The page from the database, which is then cached. While the database can't be read, the one in memory if it is at most an hour
+     * old. Concurrent requests share one query.
+     */
     findStored(path: string): Promise<CachedPage | undefined> {
       const running = lookups.get(path);
       if (running) return running;
@@ -107,6 +125,8 @@ export function createPageCache(options: PageCacheOptions) {
     size: () => ({ pages: pages.size, bytes: pages.calculatedSize }),
   };
 }
+
+const maxStaleMs = 60 * 60_000;
 
 /** Counts all encodings, which may be added later. A file has only one. */
 function sizeOf({ htmlBytes, isFile }: CachedPage): number {

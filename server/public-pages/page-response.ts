@@ -40,10 +40,15 @@ export function countAndRespond(page: CachedPage, request: PageRequest, counter:
 
 export function toPageResponse(page: CachedPage, { headers }: PageRequest): PageResponse {
   if (isUnchanged(page, headers)) {
-    return { status: 304, headers: page.headers, body: undefined };
+    return { status: 304, headers: headersOf(page, page.headers), body: undefined };
   }
   const encoded = encodePage(page, headers["accept-encoding"]?.toString());
-  return { status: 200, headers: encoded.headers, body: encoded.body };
+  return { status: 200, headers: headersOf(page, encoded.headers), body: encoded.body };
+}
+
+/** While the database can't be read, browsers don't have to ask each time. */
+function headersOf({ isStale }: CachedPage, headers: string[]): string[] {
+  return isStale ? headers.with(headers.indexOf("cache-control") + 1, "max-age=10") : headers;
 }
 
 export function cacheKey(path: string, theme: Theme | undefined): string {

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 
+import { withTimeout } from "#app/services/base/time-limit.ts";
 import type { OpenDatabase } from "#app/services/database/database.server.ts";
 
 import { createPageReader, toPageRow, writeRenderedPages } from "./rendered-page-rows.server.ts";
@@ -7,8 +8,8 @@ import type { StoredPage } from "./rendered-page-rows.server.ts";
 import { sweepRenderedPages } from "./sweep-rendered-pages.server.ts";
 
 export type RenderedPages = {
-  /** The page at a path if it is up to date. Also undefined when the database can't be read. */
-  find: (path: string) => Promise<StoredPage | undefined>;
+  /** The page at a path if it is up to date; "unavailable" when the database can't be read, or doesn't answer within two seconds. */
+  find: (path: string) => Promise<StoredPage | "unavailable" | undefined>;
   /** Stores a page with the next batch, half a second later at most, if it is up to date then. `read` is called at that time. */
   add: (path: string, read: () => Promise<StoredPage>) => void;
   flush: () => Promise<void>;
@@ -25,6 +26,7 @@ type RenderedPagesOptions = Pick<OpenDatabase, "db" | "engine"> & {
 };
 
 const flushIntervalMs = 500;
+const readTimeoutMs = 2_000;
 const failedReadPauseMs = 1_000;
 /** Pages that wait for the next write, 10 MB or so. Further ones are dropped: they are rendered again. */
 const maxPending = 400;
@@ -47,15 +49,15 @@ export function createRenderedPages(options: RenderedPagesOptions): RenderedPage
   let isStopped = false;
 
   async function find(path: string) {
-    if (performance.now() < readAgainAt) return undefined;
+    if (performance.now() < readAgainAt) return "unavailable";
     try {
-      const page = await read(path);
+      const page = await withTimeout(readTimeoutMs, read(path));
       return page?.endsAt !== undefined && page.endsAt <= clock() ? undefined : page;
     } catch (error) {
       // While the database doesn't respond, a visitor must not wait for it twice.
       readAgainAt = performance.now() + failedReadPauseMs;
       report(error);
-      return undefined;
+      return "unavailable";
     }
   }
 
