@@ -8,7 +8,7 @@ import type { EntryContext, HandleErrorFunction, RouterContextProvider } from "r
 import { documentScript, hydrationOf } from "./document.ts";
 import { deferScripts } from "./deferred-scripts.ts";
 import { publicCss, withoutUnusedThemes } from "#app/features/sharing/public-page/public-page-style.tsx";
-import { isOutcomeUnknown } from "#app/services/base/errors.ts";
+import { isOutcomeUnknown, isUnavailable } from "#app/services/base/errors.ts";
 import { requestContext, services } from "#app/services/http/context.ts";
 
 /** Renders the whole document before it sends the first byte: a page is complete, or it is an error page. */
@@ -44,7 +44,7 @@ export const handleError: HandleErrorFunction = (error, { request, context }) =>
   // The client disconnected, or the request was refused: the request's own log line says so, and nothing failed.
   if (request.signal.aborted || (isRouteErrorResponse(error) && error.status < 500)) return;
   const state = context.get(requestContext);
-  if (error instanceof Error && isOutcomeUnknown(error)) state.unknownOutcome = error;
+  if (error instanceof Error && (isOutcomeUnknown(error) || isUnavailable(error))) state.failure = error;
   else services(context).log.error({ err: error, id: state.id }, "request failed");
 };
 

@@ -4,6 +4,7 @@ import {
   Outlet,
   Scripts,
   ScrollRestoration,
+  data,
   useMatches,
   useRouteError,
   useRouteLoaderData,
@@ -11,7 +12,7 @@ import {
 
 import { throwNotFound } from "#app/features/shell/shell.server.ts";
 import { ThemeMeta } from "#app/features/shell/theme/theme.tsx";
-import { requestId, services, takeToast, requestTheme, viewer } from "#app/services/http/context.ts";
+import { requestContext, requestId, services, takeToast, requestTheme, viewer } from "#app/services/http/context.ts";
 import { toastStylesheet } from "#app/features/shell/document-links.ts";
 import { LinkedPublicPageStyle, PublicPageStyle } from "#app/features/sharing/public-page/public-page-style.tsx";
 import { Toast } from "#app/ui/components/toast.tsx";
@@ -21,8 +22,12 @@ import { documentKind, documentScript, hydrationOf } from "./document.ts";
 
 export { ErrorPage as ErrorBoundary } from "#app/features/shell/message-view.tsx";
 
-/** No id contains a NUL, and PostgreSQL rejects text with one. */
 export const middleware: Route.MiddlewareFunction[] = [
+  ({ context }, next) => {
+    if (context.get(requestContext).isUnavailable) throw data(null, { status: 503 });
+    return next();
+  },
+  // No id contains a NUL, and PostgreSQL rejects text with one.
   ({ context, params, url }, next) => {
     if (Object.values(params).some((value) => value?.includes("\u0000"))) throwNotFound(context, url);
     return next();

@@ -47,8 +47,15 @@ export async function createApp(
   const headers = createHeaderWriter(services.config);
   const rawRoutes = listRawRoutes(features);
 
+  const respond = (c: Context<AppEnv>, request = c.req.raw) => {
+    const context = new RouterContextProvider();
+    context.set(servicesContext, services);
+    context.set(requestContext, c.get("state"));
+    return handle(c, request, context);
+  };
+
   const app = new Hono<AppEnv>();
-  app.onError(handleCrash(services));
+  app.onError(handleCrash(services, respond));
   app.use(createRequestState(services));
   app.use(logRequests(services));
   app.use("/assets/*", writeHeaders(headers.forResource));
@@ -66,12 +73,9 @@ export async function createApp(
   mountRawRoutes(app, rawRoutes.session, services);
   app.use(limitPageBody(features.flatMap(({ bodyLimits }) => bodyLimits ?? [])));
   app.all("*", async (c) => {
-    const context = new RouterContextProvider();
-    context.set(servicesContext, services);
-    context.set(requestContext, c.get("state"));
-    const response = await handle(c, context);
-    const { unknownOutcome } = c.get("state");
-    if (unknownOutcome) throw unknownOutcome;
+    const response = await respond(c);
+    const { failure } = c.get("state");
+    if (failure) throw failure;
     return response;
   });
   return app;
@@ -99,10 +103,10 @@ function createPageHandler(build: ServerBuild, features: readonly Feature[], con
   const handle = createHandler((path) => !isForOperators(path));
   const handleOperator = createHandler(() => true);
   const isPublicPage = createStoredPathMatcher(features);
-  return (c: Context<AppEnv>, context: RouterContextProvider) => {
+  return (c: Context<AppEnv>, request: Request, context: RouterContextProvider) => {
     const { viewer } = c.get("state");
-    if (isOperator(config, viewer)) return handleOperator(c.req.raw, context);
-    return (!viewer && isPublicPage(c.req.path) ? handlePublic : handle)(c.req.raw, context);
+    if (isOperator(config, viewer)) return handleOperator(request, context);
+    return (!viewer && isPublicPage(c.req.path) ? handlePublic : handle)(request, context);
   };
 }
 

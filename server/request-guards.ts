@@ -3,7 +3,7 @@ import { bodyLimit } from "hono/body-limit";
 
 import { errorMessage, outcomeUnknownText } from "#app/features/shell/messages.ts";
 import type { BodyLimit } from "#app/services/features/feature.ts";
-import { isOutcomeUnknown } from "#app/services/base/errors.ts";
+import { isOutcomeUnknown, isUnavailable } from "#app/services/base/errors.ts";
 import type { AppEnv, Services } from "#app/services/http/context.ts";
 import { formBytes, isFormTooLarge, isFormType, maxFormFields, yieldAfter } from "#app/services/http/form-body.ts";
 import { readTheme } from "#app/services/http/cookies.ts";
@@ -137,10 +137,10 @@ function refuseTooLarge(c: Context) {
 }
 
 /**
- * Responds to errors thrown outside the router, whose own error page is in root.tsx, and to writes that may have been carried out:
- * without the cause, which is logged by id.
+ * Responds to errors thrown outside the router, whose own error page is in root.tsx, to writes that may have been carried out, and while
+ * the database can't be reached: without the cause, which is logged by id.
  */
-export function handleCrash({ log }: Services): ErrorHandler<AppEnv> {
+export function handleCrash({ log }: Services, respondAsPage: RespondAsPage): ErrorHandler<AppEnv> {
   return (error, c) => {
     const { id } = c.get("state");
     // The body was cut off because the client has left or was too slow.
@@ -149,10 +149,19 @@ export function handleCrash({ log }: Services): ErrorHandler<AppEnv> {
     const respond = (message: string, status: 500 | 503) =>
       c.get("isJson") ? c.json({ error: message }, status, { "cache-control": "no-store" }) : c.text(message, status);
     if (isOutcomeUnknown(error)) return respond(outcomeUnknownText, 503);
-    const { title, text } = errorMessage(500, id);
-    return respond(`${title}. ${text}`, 500);
+    const status = isUnavailable(error) ? 503 : 500;
+    if (status === 503 && !c.get("isJson")) {
+      Object.assign(c.get("state"), { isUnavailable: true, viewer: undefined });
+      const { url, method, headers } = c.req.raw;
+      // Without the body, which may have been read.
+      return respondAsPage(c, new Request(url, { method, headers }));
+    }
+    const { title, text } = errorMessage(status, id);
+    return respond(`${title}. ${text}`, status);
   };
 }
+
+type RespondAsPage = (c: Context<AppEnv>, request: Request) => Promise<Response>;
 
 /** Looks up the signed-in user. Renews a session that is older than a day, and removes a cookie that names none. */
 export function readSession({ auth }: Services): MiddlewareHandler<AppEnv> {

@@ -34,17 +34,18 @@ export function createHeaderWriter(config: Config): { forResource: WriteHeaders;
     return contentSecurityPolicy({ ...inline, style }, isHydrated ? nonce : undefined);
   }
 
-  function write(headers: Headers, policy: () => string) {
+  function write({ headers, status }: Response, policy: () => string) {
+    if (status === 503 && !headers.has("retry-after")) headers.set("retry-after", "10");
     for (const [name, value] of common) headers.set(name, value);
     // A response that runs no code of ours sends a stricter policy of its own.
     if (!headers.has("content-security-policy")) headers.set("content-security-policy", policy());
   }
 
   return {
-    forResource: (c) => write(c.res.headers, () => resourcePolicy),
+    forResource: (c) => write(c.res, () => resourcePolicy),
     forPage(c) {
       const { headers } = c.res;
-      write(headers, () => policyOf(c));
+      write(c.res, () => policyOf(c));
       headers.set("vary", "accept-encoding, cookie");
       if (!headers.has("cache-control")) headers.set("cache-control", defaultCacheControl(c));
     },

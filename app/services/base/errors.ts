@@ -27,6 +27,34 @@ export function isConnectionLost(error: unknown): boolean {
   return code.startsWith("08") && !(error instanceof Error && "severity" in error && error.severity === "ERROR");
 }
 
+/** Whether a server that we need, above all the database, can't be reached right now. The same request works once it is back. */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (isConnectionLost(error) || unreachableCodes.includes(systemCode(error))) return true;
+  return unreachableMessages.includes(error.message) || isUnavailable(error.cause);
+}
+
+/** 53300: PostgreSQL has no connections left. */
+const unreachableCodes = [
+  "ECONNREFUSED",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "53300",
+];
+
+export const allConnectionsStuck = "all connections to the database are in use, and none gets an answer";
+
+/** What node-postgres reports without a code when it gets no connection in time, and what our own pool reports. */
+const unreachableMessages = [
+  "timeout expired",
+  "timeout exceeded when trying to connect",
+  "Connection terminated due to connection timeout",
+  allConnectionsStuck,
+];
+
 /** Whether the connection was lost before the statement was sent, so that it can't have run. */
 export function isUnsent(error: unknown): boolean {
   return error instanceof Error && unsentMessages.includes(error.message);

@@ -40,7 +40,7 @@ export function isWithoutTls(error: unknown): boolean {
 }
 
 const maxConnections = 10;
-const connectTimeoutMs = 5000;
+export const connectTimeoutMs = 5000;
 const queryTimeoutMs = 15_000;
 
 const int8Oid = 20;

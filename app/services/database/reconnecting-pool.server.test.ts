@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { listEngines, makeDatabase } from "#tests/support/database/databases.ts";
 import { openThroughProxy } from "#tests/support/database/faulty-proxy.ts";
 import { addSetting, errorOf, settingNames } from "#tests/support/storage/setting-rows.ts";
-import { isConnectionLost, isOutcomeUnknown } from "#app/services/base/errors.ts";
+import { isConnectionLost, isOutcomeUnknown, isUnavailable } from "#app/services/base/errors.ts";
 
 import { transact, transactWithoutFsync } from "./database.server.ts";
 import type { Db } from "./database.server.ts";
@@ -52,6 +52,25 @@ describe.runIf(listEngines().includes("postgres"))("on PostgreSQL, when connecti
     while (proxy.countSwallowed() === 0) await nextTurn();
     await vi.advanceTimersByTimeAsync(15_000);
     expect(await read).toEqual(["a"]);
+  });
+
+  test("refuses work at once while all connections swallow packets, and works again afterwards", async () => {
+    const { db, proxy } = await openThroughProxy();
+    await addSetting(db, "a");
+    await fillPool(db);
+    proxy.silenceOpenConnections();
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const hanging = all.slice(0, connections).map(() => settingNames(db));
+    while (proxy.countSwallowed() < connections) await nextTurn();
+    // A burst alone isn't a reason: this one waits for a connection, and then gives up.
+    const waiting = errorOf(settingNames(db));
+    await vi.advanceTimersByTimeAsync(5_001);
+    const refused = errorOf(addSetting(db, "b"));
+    for (const error of [await waiting, await refused]) expect(String(error)).toSatisfy(() => isUnavailable(error));
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await Promise.all(hanging)).toEqual(hanging.map(() => ["a"]));
+    await addSetting(db, "b");
   });
 
   test("repeats a read once, not again and again", async () => {

@@ -3,13 +3,16 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from "kysely";
 import type { Client, Pool, PoolClient } from "pg";
 
-import { isConnectionLost, isUnsent, outcomeUnknown } from "#app/services/base/errors.ts";
+import { allConnectionsStuck, isConnectionLost, isUnsent, outcomeUnknown } from "#app/services/base/errors.ts";
+
+import { connectTimeoutMs } from "./postgres.server.ts";
 
 /**
  * The pool as Kysely uses it, for a server that ends connections (a restart, a failover):
  * - Outside a transaction, a read and a statement that wasn't sent run once more, on a connection that was opened after the loss.
  * - A lost COMMIT, and a lost write outside a transaction, may have been carried out: they throw `outcomeUnknown`.
  * - Any other loss in a transaction is thrown as it is. Nothing was committed, so `transact` can start again.
+ * - While all connections are in use and none gets an answer, new work is refused at once instead of waiting as well.
  */
 export function reconnectingPool(pool: Pool): PostgresPool {
   const source = createConnectionSource(pool);
@@ -29,15 +32,27 @@ type ConnectionSource = ReturnType<typeof createConnectionSource>;
 function createConnectionSource(pool: Pool) {
   const openedAfter = new WeakMap<Client, number>();
   let losses = 0;
+  /** When the database last answered, or a connection was free. */
+  let movedAt = 0;
 
   /** Connections of the same age are lost together and count once. */
   function noteLoss(client: Client) {
     if (openedAfter.get(client) === losses) losses++;
   }
 
+  function noteAnswer() {
+    movedAt = performance.now();
+  }
+
+  function refuseIfStuck() {
+    if (pool.totalCount - pool.idleCount < pool.options.max) noteAnswer();
+    else if (performance.now() - movedAt > stuckAfterMs) throw new Error(allConnectionsStuck);
+  }
+
   async function acquire(): Promise<PoolClient> {
     for (;;) {
       const lossesBefore = losses;
+      refuseIfStuck();
       const client = await connect(pool);
       if (!openedAfter.has(client)) openedAfter.set(client, lossesBefore);
       if (openedAfter.get(client) === losses) return client;
@@ -45,9 +60,15 @@ function createConnectionSource(pool: Pool) {
     }
   }
 
+  async function query<Row>(client: PostgresPoolClient, statement: string, parameters: readonly unknown[]) {
+    const result = await client.query<Row>(statement, parameters);
+    noteAnswer();
+    return result;
+  }
+
   // The pool has already dropped an idle connection that broke.
   pool.on("error", (_error, client) => noteLoss(client));
-  return { acquire, noteLoss };
+  return { acquire, noteLoss, query };
 }
 
 /** Connects once more when the server is starting or stopping: nothing was sent yet. */
@@ -62,6 +83,8 @@ async function connect(pool: Pool): Promise<PoolClient> {
 }
 
 const connectPauseMs = 100;
+/** As long as a request waits for a connection. */
+const stuckAfterMs = connectTimeoutMs;
 
 function lendClient(client: PoolClient, source: ConnectionSource): PostgresPoolClient {
   const lent: PostgresPoolClient = client;
@@ -74,7 +97,7 @@ function lendClient(client: PoolClient, source: ConnectionSource): PostgresPoolC
       throw loss;
     }
     try {
-      return await lent.query<Row>(statement, parameters);
+      return await source.query<Row>(lent, statement, parameters);
     } catch (error) {
       if (!isConnectionLost(error)) throw error;
       loss = error;
@@ -112,7 +135,7 @@ async function runOnce<Row>(source: ConnectionSource, statement: string, paramet
   const lent: PostgresPoolClient = client;
   let isLost = false;
   try {
-    return await lent.query<Row>(statement, parameters);
+    return await source.query<Row>(lent, statement, parameters);
   } catch (error) {
     isLost = isConnectionLost(error);
     if (isLost) source.noteLoss(client);

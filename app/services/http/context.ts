@@ -136,8 +136,10 @@ export type RequestState = {
   /** The message that an earlier response left for this page. */
   toast: ToastMessage | undefined;
   isToastTaken: boolean;
-  /** A write that failed in the router with an unknown outcome: its response isn't the router's error page. */
-  unknownOutcome?: Error;
+  /** A write with an unknown outcome, or a database that can't be reached: the response isn't the router's usual error page. */
+  failure?: Error;
+  /** Set when the request failed because of that: the router responds with its page for a 503, whatever the path. */
+  isUnavailable?: boolean;
   /** Set by the loader of a page that may be cached and whose visits are counted. */
   publicPage?: PublicPageOptions;
 };

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { data } from "react-router";
 import type { RouterContextProvider } from "react-router";
 
-import { isDiskFull, isOutcomeUnknown } from "#app/services/base/errors.ts";
+import { isDiskFull, isOutcomeUnknown, isUnavailable } from "#app/services/base/errors.ts";
 
 import { requestContext, services } from "./context.ts";
 
@@ -38,8 +38,8 @@ export async function respondToSave<Rejection>(
 
 /**
  * Logs why a write failed, and returns the status and the message to respond with. 503 when the disk is full, because the same write
- * works once there is space, and when the connection to the database was lost, so that no one knows whether it was carried out. 500 for
- * any other error.
+ * works once there is space, when the connection to the database was lost, so that no one knows whether it was carried out, and when
+ * the database can't be reached. 500 for any other error.
  */
 export function reportWriteFailure<Message>(
   { log, id }: { log: Pick<Logger, "error">; id: string },
@@ -48,7 +48,8 @@ export function reportWriteFailure<Message>(
 ): { status: 500 | 503; message: Message } {
   log.error({ err: error, id }, event);
   if (isOutcomeUnknown(error)) return { status: 503, message: outcomeUnknown };
-  return isDiskFull(error) ? { status: 503, message: diskFull } : { status: 500, message: unexpected };
+  if (isDiskFull(error)) return { status: 503, message: diskFull };
+  return { status: isUnavailable(error) ? 503 : 500, message: unexpected };
 }
 
 /** `event` is logged; the messages are for the user. */

@@ -55,9 +55,12 @@ test.runIf(listEngines().includes("postgres"))(
       [ada, "/profile"],
     ] as const) {
       const response = await person.get(path);
-      expect(response.status, path).toBe(500);
+      expect(response.status, path).toBe(503);
       expect(await response.text()).not.toMatch(internal);
     }
+    // For longer if it is in memory.
+    const cacheControl = async () => (await visitor.get(`/card/${cardId}`)).headers.get("cache-control");
+    await expect.poll(cacheControl).toBe("max-age=10");
     const login = { intent: "log-in", email: ada.email, password: ada.password };
     expect(await (await visitor.post("/auth", login)).text()).toContain("Something went wrong on our end");
     for (const path of ["/", "/pricing"]) expect(await statusAt(path), path).toBe(200);
@@ -81,6 +84,9 @@ test.runIf(listEngines().includes("postgres"))(
     network.silence(true);
     expect(await health()).toBe(503);
     for (const path of ["/", "/pricing"]) expect(await statusAt(path), path).toBe(200);
+    const hanging = await Promise.all(Array.from({ length: 40 }, async () => (await ada.get("/profile")).status));
+    expect(new Set(hanging)).toEqual(new Set([503]));
+    expect(await cacheControl()).toBe("max-age=10");
     network.silence(false);
     await expect.poll(health).toBe(200);
     network.silence(true);

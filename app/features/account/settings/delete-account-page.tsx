@@ -11,7 +11,7 @@ import { plans } from "#app/features/billing/rules.ts";
 import type { Plan } from "#app/features/billing/rules.ts";
 import { contactAddress } from "#app/features/contact/contact-mail.server.ts";
 import { clearKeptCard } from "#app/features/start/kept-card.server.ts";
-import { isOutcomeUnknown } from "#app/services/base/errors.ts";
+import { isOutcomeUnknown, isUnavailable } from "#app/services/base/errors.ts";
 import type { PremiumAccess } from "#app/services/config/setting-values.ts";
 import { requestId, requireUser, services } from "#app/services/http/context.ts";
 import { logSecurityEvent } from "#app/services/http/security-log.ts";
@@ -72,7 +72,10 @@ export async function action({ request, context }: Route.ActionArgs) {
     all.log.error({ err: error, id: requestId(context) }, "an account could not be deleted");
     const isUnknown = isOutcomeUnknown(error);
     const problem = isUnknown ? messages.mayBeDeleted : messages.notDeleted;
-    return data<DeleteStepResult>({ step: "confirm", feedback, problem }, isUnknown ? 503 : 500);
+    return data<DeleteStepResult>(
+      { step: "confirm", feedback, problem },
+      isUnknown || isUnavailable(error) ? 503 : 500,
+    );
   }
   logSecurityEvent(all.log, { event: "account-deleted", id: requestId(context), account: ownerId });
   const { cookies } = await all.auth.signOut(request.headers);
