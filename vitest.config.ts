@@ -22,7 +22,7 @@ const postgresJourneys = [
   "tests/journeys/admin/admin-actions.test.ts",
   "tests/journeys/billing/{checkout,webhooks}.test.ts",
   "tests/journeys/{calendar,kiosk,lead-notices,live,webhooks}/*.test.ts",
-  "tests/journeys/requests/{database-outage,malformed-forms,stored-pages}.test.ts",
+  "tests/journeys/requests/{database-outage,malformed-forms,pooler,stored-pages}.test.ts",
   "tests/journeys/sharing/plan-end.test.ts",
   "tests/journeys/shell/sitemap.test.ts",
   "tests/journeys/wallet/{google-interruptions,google-updates,pass-service,pass-updates}.test.ts",

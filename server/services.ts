@@ -90,7 +90,7 @@ export async function openServices(
     const files = await openFileStorage({ config, folder, log });
     const mail = createMail(config, folder.mailDir);
     const jobs = stoppable(openJobs({ db, clock, clockCheck, log, mail }));
-    const bus = await createBus({ ...database, log });
+    const bus = await createBus({ ...database, listenUrl: config.databaseListenUrl, log });
     opened(bus, bus.close);
     const events = stoppable(createEvents({ db, engine, bus, jobs, clock, log }));
     const live = createLiveEvents({ events, bus, clock, log, findRunningSessions: findRunningSessions.bind(null, db) });

@@ -30,10 +30,16 @@ export type Bus = {
 
 type BusListener = (message: BusMessage) => void;
 
-type BusDeps = { engine: Engine; databaseUrl?: string | undefined; log: Logger };
+type BusDeps = {
+  engine: Engine;
+  databaseUrl?: string | undefined;
+  /** Where to listen, if a connection pooler is at `databaseUrl`. */
+  listenUrl?: string | undefined;
+  log: Logger;
+};
 
 /** Connects all processes on one database. On SQLite there is only this process. */
-export async function createBus({ engine, databaseUrl, log }: BusDeps): Promise<Bus> {
+export async function createBus({ engine, databaseUrl, listenUrl, log }: BusDeps): Promise<Bus> {
   if (engine === "sqlite" || !databaseUrl) {
     return {
       publish: async () => true,
@@ -52,6 +58,7 @@ export async function createBus({ engine, databaseUrl, log }: BusDeps): Promise<
   }
   const notices = await openNotifications({
     databaseUrl,
+    listenUrl,
     log,
     onNotice: (text) => notifyListeners(readMessage(text, log)),
     onHint: (text) => hintListeners.forEach((listener) => listener(text)),

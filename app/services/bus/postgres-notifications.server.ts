@@ -3,10 +3,10 @@ import { randomUUID } from "node:crypto";
 import { Client } from "pg";
 import type { Logger } from "pino";
 
+import { withTimeout } from "#app/services/base/time-limit.ts";
 import { connectionOptions } from "#app/services/database/postgres.server.ts";
 
-type NotificationsOptions = {
-  databaseUrl: string;
+type NotificationsOptions = ListenAddress & {
   log: Logger;
   /** A text from another process. */
   onNotice: (text: string) => void;
@@ -20,7 +20,7 @@ type NotificationsOptions = {
  * Sends short texts between the processes on one PostgreSQL with LISTEN and NOTIFY, on a separate connection that reconnects. Returns
  * after the first attempt to connect, even when it failed.
  */
-export async function openNotifications({ databaseUrl, log, onNotice, onHint, onMissed }: NotificationsOptions) {
+export async function openNotifications({ log, onNotice, onHint, onMissed, ...address }: NotificationsOptions) {
   /** Every payload starts with the id of its sender, so that a process ignores its own texts. */
   const own = randomUUID();
   let listener: NotificationListener | undefined;
@@ -31,7 +31,7 @@ export async function openNotifications({ databaseUrl, log, onNotice, onHint, on
 
   async function connect() {
     try {
-      const opened = await openListener({ databaseUrl, own, onPayload: receive, onLost: lose });
+      const opened = await openListener({ ...address, own, onPayload: receive, onLost: lose });
       if (isClosed) return await opened.close();
       listener = opened;
       if (failures > 0) log.info("PostgreSQL notifications are arriving again");
@@ -89,8 +89,13 @@ export async function openNotifications({ databaseUrl, log, onNotice, onHint, on
 const firstPauseMs = 200;
 const maxPauseMs = 30_000;
 
-type ListenerOptions = {
+type ListenAddress = {
   databaseUrl: string;
+  /** Where to listen, if a connection pooler is at `databaseUrl`. */
+  listenUrl?: string | undefined;
+};
+
+type ListenerOptions = ListenAddress & {
   /** The id that our own payloads start with. */
   own: string;
   onPayload: (payload: string, channel: string) => void;
@@ -105,19 +110,21 @@ export type NotificationListener = {
 };
 
 /**
- * Opens a PostgreSQL connection that listens. It is open only while our own pings come back: a pooler, or a database that is only
- * compatible with PostgreSQL, may accept LISTEN and never deliver anything. Throws when it can't connect.
+ * Opens a PostgreSQL connection that listens. It is open only once a probe from another connection has arrived, and while our own pings
+ * come back: a pooler, or a database that is only compatible with PostgreSQL, may accept LISTEN and never deliver anything. A pooler in
+ * transaction mode delivers our own pings alone, and only some of them. Throws when it can't connect.
  */
 export async function openListener({
   databaseUrl,
+  listenUrl = databaseUrl,
   own,
   onPayload,
   onLost,
 }: ListenerOptions): Promise<NotificationListener> {
-  const client = new Client({ ...connectionOptions(databaseUrl), query_timeout: queryTimeoutMs });
+  const client = openClient(listenUrl);
   let state: "opening" | "open" | "over" = "opening";
   let timer: NodeJS.Timeout | undefined;
-  let cameBack = false;
+  let onOwn = () => undefined as void;
 
   function lose(error: unknown) {
     if (state !== "open") return;
@@ -131,14 +138,25 @@ export async function openListener({
     await client.end();
   }
 
+  async function probe() {
+    const { promise: arrived, resolve } = Promise.withResolvers<void>();
+    onOwn = resolve;
+    const sender = openClient(databaseUrl);
+    try {
+      await sender.connect();
+      await sender.query(notifySql, [noticeChannel, own]);
+    } finally {
+      await sender.end();
+    }
+    await withTimeout(queryTimeoutMs, arrived).catch(refuse);
+  }
+
   async function ping() {
-    cameBack = false;
+    let cameBack = false;
+    onOwn = () => void (cameBack = true);
     await client.query(notifySql, [noticeChannel, own]);
     // PostgreSQL delivers a notification to its own sender before the statement ends.
-    if (!cameBack)
-      throw new Error(
-        "PostgreSQL doesn't deliver notifications on this connection. Is there a connection pooler in between?",
-      );
+    if (!cameBack) refuse();
   }
 
   async function notify(payload: string, channel: string) {
@@ -154,13 +172,13 @@ export async function openListener({
   client.on("error", lose);
   client.on("end", () => lose(new Error("the connection ended")));
   client.on("notification", ({ payload = "", channel }) => {
-    if (payload === own) cameBack = true;
+    if (payload === own) onOwn();
     else onPayload(payload, channel);
   });
   try {
     await client.connect();
     for (const channel of [noticeChannel, hintChannel]) await client.query(`listen ${channel}`);
-    await ping();
+    await probe();
   } catch (error) {
     await close();
     throw error;
@@ -168,6 +186,19 @@ export async function openListener({
   state = "open";
   timer = setInterval(() => void ping().catch(lose), pingMs);
   return { notify, close };
+}
+
+function openClient(url: string) {
+  const client = new Client({ ...connectionOptions(url), query_timeout: queryTimeoutMs });
+  // Its query fails. Without this listener the process would end as well.
+  client.on("error", () => undefined);
+  return client;
+}
+
+function refuse(): never {
+  throw new Error(
+    "PostgreSQL doesn't deliver notifications on this connection. If there is a connection pooler in between, set DATABASE_LISTEN_URL to PostgreSQL's own address.",
+  );
 }
 
 const noticeChannel = "meishi";

@@ -79,6 +79,7 @@ describe("an invalid configuration", () => {
     ["PORT", ["abc", "-1", "65536", "3000.5", "1e3", "0x10", "99999999"]],
     ["HOST", ["http://localhost", "a b", "localhost:3000", "-x"]],
     ["BASE_URL", `${addresses} ${more}`.split(" ")],
+    ["DATABASE_LISTEN_URL", ["mysql://localhost/x"]],
     [
       "DATABASE_URL",
       [

@@ -35,6 +35,8 @@ export type Config = {
   /** Absolute. */
   dataDir: string;
   databaseUrl: string | undefined;
+  /** PostgreSQL's own address, if `databaseUrl` is that of a connection pooler. */
+  databaseListenUrl: string | undefined;
   smtpUrl: string | undefined;
   /** As in a mail's From: `Meishi <no-reply@example.com>`. */
   mailFrom: string;
@@ -69,6 +71,8 @@ export type Config = {
   isLocal: boolean;
 };
 
+const postgresProtocols = ["postgres:", "postgresql:"];
+
 type Environment = Record<string, string | undefined>;
 
 const ownSettings = [
@@ -94,6 +98,12 @@ const ownSettings = [
     default: "none: SQLite in `DATA_DIR`",
     meaning:
       "`postgres://user:password@host/database`, or with a socket `postgres://user:password@/database?host=/run/postgresql`. TLS: `?sslmode=` and `verify-full`, `no-verify`, `prefer` or `disable`.",
+  },
+  {
+    name: "DATABASE_LISTEN_URL",
+    default: "`DATABASE_URL`",
+    meaning:
+      "PostgreSQL's own address, if `DATABASE_URL` is that of a connection pooler such as PgBouncer in transaction mode. Used by one connection per process, which is notified of other processes' changes. Without it, pages are cached only for 1.5 seconds there.",
   },
   {
     name: "SMTP_URL",
@@ -214,7 +224,8 @@ export function readConfig(env: Environment, cwd: string): { config: Config } | 
     host: read("HOST", parseHost, isLocal ? "127.0.0.1" : "0.0.0.0"),
     baseUrl,
     dataDir: resolve(cwd, env.DATA_DIR?.trim() || "data"),
-    databaseUrl: read<string | undefined>("DATABASE_URL", parseServerUrl(["postgres:", "postgresql:"]), undefined),
+    databaseUrl: read<string | undefined>("DATABASE_URL", parseServerUrl(postgresProtocols), undefined),
+    databaseListenUrl: read<string | undefined>("DATABASE_LISTEN_URL", parseServerUrl(postgresProtocols), undefined),
     smtpUrl: read<string | undefined>("SMTP_URL", parseServerUrl(["smtp:", "smtps:"]), undefined),
     mailFrom: read("MAIL_FROM", parseSender, `Meishi <no-reply@${isIP(hostname) ? "localhost" : hostname}>`),
     contactTo: read<string | undefined>("CONTACT_TO", parseMailAddress, undefined),

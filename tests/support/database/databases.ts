@@ -102,7 +102,7 @@ export async function explain(db: Db, engine: Engine, query: { compile(db: Db): 
 /** Ends the connections on which processes listen for messages of the others. */
 export async function breakListeners({ db }: Pick<TestDatabase, "db">): Promise<void> {
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
-    where datname = current_database() and pid <> pg_backend_pid() and query like '%notify%'`.execute(db);
+    where datname = current_database() and pid <> pg_backend_pid() and query ~ 'notify|^listen'`.execute(db);
 }
 
 const engineLabels: Record<Engine, string> = { sqlite: "SQLite", postgres: "PostgreSQL" };

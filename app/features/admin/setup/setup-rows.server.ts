@@ -20,7 +20,7 @@ export function listSetup(
       state: "on",
       purpose: "Accounts, profiles and cards. PostgreSQL lets several nodes share them.",
       status: engine === "postgres" ? "PostgreSQL." : "SQLite in DATA_DIR.",
-      settings: ["DATABASE_URL"],
+      settings: ["DATABASE_URL", "DATABASE_LISTEN_URL"],
     },
     {
       name: "Email",
