@@ -5,12 +5,12 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 
 import { getRequestListener } from "@hono/node-server";
 import pino from "pino";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { createTestApp } from "#tests/support/app/test-app.ts";
 import { openRawConnection } from "#tests/support/program/connections.ts";
 
-import { createCacheHitLog, errorForLog, logConsole, newRequestId } from "./log.ts";
+import { createCacheHitLog, errorForLog, limitRepeats, logConsole, newRequestId } from "./log.ts";
 
 describe("the log of cached pages", () => {
   test("has the same format as the log of other requests", () => {
@@ -35,6 +35,35 @@ describe("the log of cached pages", () => {
     const lines = written.join("").trim().split("\n");
     expect(lines.map((line) => JSON.parse(line).id)).toEqual(Array.from({ length: 1_000 }, (_, n) => `abc-${n}`));
   });
+});
+
+test("a warning or error that repeats is logged once a minute, with the number of lines that were left out", () => {
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const lines: string[] = [];
+  const log = pino({ base: null }, limitRepeats({ write: (line) => lines.push(line) }));
+  const fail = (n: number) => log.error({ err: new Error("disk full"), id: `abc-${n}`, pending: n }, "not saved");
+  const repeat = (from: number, until: number) => {
+    for (let n = from; n < until; n++) fail(n);
+  };
+  const written = () => lines.splice(0).map((line) => JSON.parse(line));
+  repeat(0, 100);
+  log.error({ err: new Error("disk broken") }, "not saved");
+  for (let n = 0; n < 3; n++) log.info({ path: "/" });
+  expect(written().map(({ level, id, err, path }) => [level, id, err?.message, path])).toEqual([
+    [50, "abc-0", "disk full", undefined],
+    [50, undefined, "disk broken", undefined],
+    ...Array.from({ length: 3 }, () => [30, undefined, undefined, "/"]),
+  ]);
+  vi.advanceTimersByTime(60_000);
+  expect(written()).toMatchObject([{ id: "abc-99", pending: 99, leftOut: 98 }]);
+  repeat(100, 102);
+  expect(lines).toEqual([]);
+  vi.advanceTimersByTime(60_000);
+  expect(written()).toMatchObject([{ id: "abc-101", leftOut: 1 }]);
+  vi.advanceTimersByTime(60_000);
+  fail(102);
+  expect(written()).toMatchObject([{ id: "abc-102" }]);
 });
 
 test("an error is logged without the email addresses that other programs put into it", () => {

@@ -36,12 +36,14 @@ export function openLog(): { log: Logger; logHit: LogCacheHit } {
   // once there is space.
   destination.on("error", () => undefined);
   const { logHit, flush } = createCacheHitLog(destination);
+  const repeats = limitRepeats(destination);
   process.on("exit", () => {
+    repeats.flush();
     flush();
     // Not flushSync: it retries without end on a full disk.
     destination.end();
   });
-  return { log: pino({ base: null, serializers: { err: errorForLog } }, destination), logHit };
+  return { log: pino({ base: null, serializers: { err: errorForLog } }, repeats), logHit };
 }
 
 /** Makes a line of the log, as a warning, of each text that a library prints with `console`, and of each warning of Node. */
@@ -58,6 +60,49 @@ export function logConsole(log: Logger, target: Console = console): void {
 }
 
 const maxPrintedLength = 2000;
+
+/**
+ * Passes on what pino writes, but a warning or an error that repeats only once a minute: then the last one, with the number of those that
+ * were `leftOut` since. Lines are the same if only times, numbers and request ids differ.
+ */
+export function limitRepeats(destination: Destination) {
+  const repeats = new Map<string, { count: number; last: string }>();
+
+  function watch(key: string) {
+    repeats.set(key, { count: 0, last: "" });
+    setTimeout(() => {
+      if (writeLast(key)) watch(key);
+      else repeats.delete(key);
+    }, repeatMs).unref();
+  }
+
+  function writeLast(key: string): boolean {
+    const { count = 0, last = "" } = repeats.get(key) ?? {};
+    if (count > 0) destination.write(last.replace(/\}\n$/, `,"leftOut":${count - 1}}\n`));
+    return count > 0;
+  }
+
+  return {
+    write(line: string) {
+      // Lines of requests, of level 30 and below, are the most by far.
+      if (line < '{"level":4') return void destination.write(line);
+      const key = line.replaceAll(/"id":"[^"]*"|\d+/g, "");
+      const repeat = repeats.get(key);
+      if (repeat) {
+        repeat.count++;
+        repeat.last = line;
+        return;
+      }
+      if (repeats.size < maxRepeats) watch(key);
+      destination.write(line);
+    },
+    flush: () => repeats.forEach((_, key) => writeLast(key)),
+  };
+}
+
+const repeatMs = 60_000;
+/** Different lines that are remembered. */
+const maxRepeats = 1_000;
 
 /** An error as it is logged: without email addresses, which SMTP servers and databases put into their errors. */
 export function errorForLog(error: unknown): { message: string; [more: string]: unknown } {
