@@ -64,10 +64,15 @@ describe.skipIf(!canMount)(`with a full disk${reason}`, () => {
     for (let times = 0; times < 3; times++) expect(await upload("resume", large)).toEqual({ status: 503, message });
     expect(files()).toEqual(stored);
     await expectAccountFormsToReportIt(program, ada);
+    const states = { readyz: [503, "failing"], status: [200, "failing"] };
+    await expect.poll(() => readStorageState(program)).toEqual(states);
     const visits = 30;
     await expectReadable(program, { ada, eda, cardId, visits });
 
     disk.free();
+    // 24 MB is little.
+    const restored = { readyz: [200, "low"], status: [200, "low"] };
+    await expect.poll(() => readStorageState(program)).toEqual(restored);
     expect((await saveProfile(ada, profile.count, "With room again")).status).toBe(302);
     expect((await signUpAt(program, "ida@example.com")).id).toMatch(/^[\da-f-]{36}$/);
     for (let times = 0; times < 2; times++) expect((await grace.post(leads.path, refused)).status).toBe(303);
@@ -119,6 +124,15 @@ describe.skipIf(!canMount)(`with a full disk${reason}`, () => {
     expect(await waitForMail(program, form.email)).toContain("/auth/confirm");
   });
 });
+
+/** The status of each response, and the state of the storage that it names. */
+async function readStorageState({ url }: Program) {
+  const [readyz, status] = await Promise.all([fetch(`${url}/readyz`), fetch(`${url}/status.json`)]);
+  const { files } = (await readyz.json()) as { files: string };
+  const { checks } = (await status.json()) as { checks: { name: string; state: string }[] };
+  const shown = checks.find(({ name }) => name === "files")?.state;
+  return { readyz: [readyz.status, files], status: [status.status, shown] };
+}
 
 const bioOf = (version: number) => `Bio ${version} ${"x".repeat(100)}`;
 

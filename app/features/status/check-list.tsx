@@ -62,6 +62,7 @@ function CheckRow({ name, description, tone, state, checkedAt }: CheckRowProps) 
 const stateTones: Record<CheckReport["state"], Tone> = {
   well: "success",
   failing: "error",
+  low: "warning",
   unset: "info",
   unknown: "info",
 };
@@ -69,6 +70,7 @@ const stateTones: Record<CheckReport["state"], Tone> = {
 const stateLabels: Record<CheckReport["state"], string> = {
   well: "Operational",
   failing: "Failing",
+  low: "Low disk space",
   unset: "Not set up",
   unknown: "Unknown",
 };

@@ -7,6 +7,7 @@ import { withTimeout } from "#app/services/base/time-limit.ts";
 import type { AppEnv, Services } from "#app/services/http/context.ts";
 
 import { createChecks } from "./checks/checks.server.ts";
+import { readReadiness } from "./checks/write-checks.server.ts";
 import { removeInstance, saveHeartbeats } from "./heartbeat-data.server.ts";
 import type { Heartbeat } from "./heartbeat-data.server.ts";
 import { msPerMinute } from "./rules.ts";
@@ -25,6 +26,15 @@ export function health({ db, log }: Services): Handler<AppEnv> {
       log.error({ err: error, id: c.get("state").id }, "the database isn't responding");
       return c.json({ status: "failing", database: "failing" }, 503);
     }
+  };
+}
+
+/** For a load balancer: 200 while this process can also write to its database and its storage. */
+export function readiness(services: Services): Handler<AppEnv> {
+  return async (c) => {
+    const states = await readReadiness(services, services.clock());
+    const isReady = !Object.values(states).includes("failing");
+    return c.json({ status: isReady ? "ok" : "failing", ...states }, isReady ? 200 : 503);
   };
 }
 

@@ -1,6 +1,8 @@
 import { withTimeout } from "#app/services/base/time-limit.ts";
 import type { Services } from "#app/services/http/context.ts";
 
+import { readReadiness } from "./checks/write-checks.server.ts";
+import type { Readiness } from "./checks/write-checks.server.ts";
 import { cachedRead } from "./cached-read.ts";
 import { readStatus } from "./data.server.ts";
 import type { RunningInstance, Status } from "./data.server.ts";
@@ -10,15 +12,15 @@ import { uptimePercent } from "./uptime.ts";
 import type { DayCounts, Incident, MinuteCounts } from "./uptime.ts";
 
 /** The current report. `isRead` is false when the database doesn't answer in time. */
-export async function loadReport({
-  db,
-  clock,
-  clockCheck,
-  log,
-}: Pick<Services, "db" | "clock" | "clockCheck" | "log">): Promise<{ report: Report; isRead: boolean }> {
+export async function loadReport(services: Services): Promise<{ report: Report; isRead: boolean }> {
+  const { db, clock, clockCheck, log } = services;
   const now = clock() - clockCheck.ahead();
   try {
-    return { report: makeReport(await withTimeout(readTimeoutMs, readCachedStatus(db, now))), isRead: true };
+    const [status, readiness] = await Promise.all([
+      withTimeout(readTimeoutMs, readCachedStatus(db, now)),
+      readReadiness(services, now),
+    ]);
+    return { report: withReadiness(makeReport(status), readiness), isRead: true };
   } catch (error) {
     log.error({ err: error }, "the status can't be read");
     return { report: unreadReport(now), isRead: false };
@@ -48,7 +50,8 @@ export type Report = {
 
 export type CheckReport = {
   name: CheckName;
-  state: CheckState | "unknown";
+  /** `low`: there is little disk space left. */
+  state: CheckState | "low" | "unknown";
   /** The number of running processes on which it fails. */
   failingOn: number;
   checkedAt: number | undefined;
@@ -80,6 +83,16 @@ export function unreadReport(now: number): Report {
   const unknown = checkNames.map((name) => reportCheck(name, []));
   const checks = unknown.map((check) => (check.name === "database" ? { ...check, state: "failing" as const } : check));
   return { state: "failing", now, checks, instances: [], uptime: undefined, days: [], incidents: [] };
+}
+
+/** Adds what this process finds now: one that can't write can't record that either. */
+function withReadiness(report: Report, readiness: Readiness): Report {
+  const checks = report.checks.map((check) => {
+    const state = check.name === "database" || check.name === "files" ? readiness[check.name] : "well";
+    if (state === "well" || check.state === "failing") return check;
+    return { ...check, state, failingOn: state === "failing" ? 1 : 0, checkedAt: report.now };
+  });
+  return { ...report, checks, state: Object.values(readiness).includes("failing") ? "failing" : report.state };
 }
 
 const maxIncidents = 12;

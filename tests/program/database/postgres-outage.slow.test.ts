@@ -47,7 +47,7 @@ test.runIf(listEngines().includes("postgres"))(
     network.cut();
     // A cached page is still served for a moment.
     expect(await statusAt("/card/demo-card?q")).toBe(200);
-    expect(await health()).toBe(503);
+    for (const path of ["/healthz", "/readyz"]) expect(await statusAt(path), path).toBe(503);
     const internal = /ECONNREFUSED|127\.0\.0\.1|postgres|\n\s+at /i;
     for (const [person, path] of [
       [visitor, "/u/demo-user"],
@@ -72,7 +72,7 @@ test.runIf(listEngines().includes("postgres"))(
     expect(html).toContain("Status unavailable</h1>");
     expect(html).not.toMatch(internal);
     await network.restore();
-    await expect.poll(health).toBe(200);
+    for (const path of ["/healthz", "/readyz"]) await expect.poll(() => statusAt(path)).toBe(200);
     expect((await ada.get("/profile")).status).toBe(200);
     expect(await statusAt("/u/demo-user")).toBe(200);
     expect((await visitorOf(program).post("/auth", login)).status).toBe(302);

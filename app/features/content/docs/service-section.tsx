@@ -13,9 +13,10 @@ export function ServiceState({ facts }: SectionProps) {
       <h2 id="service">Service status</h2>
       <DefinitionList
         rows={[
+          ["/healthz", "For monitors: 200 while this process and its database respond, otherwise 503."],
           [
-            "/healthz",
-            "For load balancers and monitors: 200 while this process and its database respond, otherwise 503.",
+            "/readyz",
+            "For load balancers: 200 while this process can also write to its database and its storage, otherwise 503.",
           ],
           ["/status.json", "The data on /status as JSON, readable from any site."],
           ["/sitemap.xml", "The public pages that search engines can list."],

@@ -43,7 +43,7 @@ const reserved = new Set(
     "contact contact-file count dashboard demo demo-card demo-user dev dist docs download edit email explore export faq favicon",
     "features file files forgot-password guide handle health healthz help home image images import index jobs join keep lead leads legal",
     "link links log-in login logout mail mailbox manifest media metrics new oauth pass passes passkit payments plans preview",
-    "pricing privacy profile profiles public qr register reset-password robots search security security-overview session sessions",
+    "pricing privacy profile profiles public qr readyz register reset-password robots search security security-overview session sessions",
     "settings setup share shop sign-in sign-up signin signout signup sitemap start static stats status store stripe subscribe success",
     "support team terms theme themes upload uploads user users verify wallet webhook webhooks well-known www",
     // names that could impersonate us or an administrator

@@ -9,7 +9,7 @@ import { s3Environment, startS3 } from "#tests/support/storage/s3.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 import { listenAnywhere } from "#tests/support/program/free-port.ts";
 
-import { createChecks, sweepProbes } from "./checks.server.ts";
+import { createChecks, isLow, sweepProbes } from "./checks.server.ts";
 
 const start = Date.UTC(2026, 10, 21, 12);
 
@@ -45,6 +45,22 @@ describe("the files check", () => {
     const error = await failing.files().then(String, (reason: Error) => `${reason.stack}`);
     expect(error).toMatch(/S3 didn't respond to PUT status\/self\/probe/);
     expect(error).not.toContain("secret-word");
+  });
+
+  test("calls the space low under 1 GB or 5 %", () => {
+    const gb = 1_000_000_000;
+    const disks = [
+      [1, 10],
+      [0.99, 10],
+      [5, 100],
+      [4.99, 100],
+    ] as const;
+    expect(disks.map(([free, total]) => isLow({ free: free * gb, total: total * gb }))).toEqual([
+      false,
+      true,
+      false,
+      true,
+    ]);
   });
 
   test("removes the probe of a killed process after an hour", async () => {

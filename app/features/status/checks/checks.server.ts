@@ -1,4 +1,6 @@
 import { randomBytes } from "node:crypto";
+import { rm, statfs, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 
 import type { Services } from "#app/services/http/context.ts";
 import { maxJobTries } from "#app/services/jobs/jobs.server.ts";
@@ -15,14 +17,17 @@ export type ProcessIdentity = { id: string; startedAt: number };
 export function createChecks(services: Services, self: ProcessIdentity): Record<CheckName, Check> {
   return {
     database: () => checkDatabase(services, self),
-    files: () => checkFiles(services, self),
+    files: async () => {
+      if ((await checkStorage(services, self)) === "low") services.log.warn("the disk of DATA_DIR is almost full");
+      return "well";
+    },
     mail: () => checkMail(services),
     jobs: () => checkJobs(services, self),
   };
 }
 
 /** Writes and reads a row: a read-only database is failing. */
-async function checkDatabase({ db, clock, clockCheck }: Services, self: ProcessIdentity) {
+export async function checkDatabase({ db, clock, clockCheck }: Services, self: ProcessIdentity) {
   // By the database's clock: other processes look for those that were seen lately.
   const now = clock() - clockCheck.ahead();
   const stored = await saveInstance(db, { ...self, now });
@@ -30,18 +35,32 @@ async function checkDatabase({ db, clock, clockCheck }: Services, self: ProcessI
   return "well" as const;
 }
 
-/** Stores, reads and removes a few bytes under a name of this process. */
-async function checkFiles({ files }: Services, { id }: ProcessIdentity) {
+/** Stores, reads and removes a file under a name of this process, and looks at the data folder's disk, which has more than files. */
+export async function checkStorage({ files, config }: Services, { id }: ProcessIdentity) {
   const path = `${probeFolder}${id}/probe`;
-  const written = randomBytes(16);
+  const written = randomBytes(probeBytes);
   await files.put(path, written, "application/octet-stream");
   const read = await files.read(path);
   await files.remove(path);
   if (!read || !written.equals(read)) throw new Error("file storage returned different bytes than were written");
-  return "well" as const;
+  const probe = join(config.dataDir, "write-test");
+  try {
+    await writeFile(probe, written, { flush: true, mode: 0o600 });
+  } finally {
+    await rm(probe, { force: true });
+  }
+  const { bavail, blocks, bsize } = await statfs(config.dataDir);
+  return isLow({ free: bavail * bsize, total: blocks * bsize }) ? ("low" as const) : ("well" as const);
+}
+
+/** In bytes: less than 1 GB or 5 % is free. */
+export function isLow({ free, total }: { free: number; total: number }): boolean {
+  return free < Math.max(1_000_000_000, total / 20);
 }
 
 const probeFolder = "status/";
+/** More than a file system stores without a block of its own. */
+const probeBytes = 16_384;
 
 /** Removes the probe files of processes that were killed during a check. */
 export async function sweepProbes({ files, clock }: Pick<Services, "files" | "clock">): Promise<void> {
