@@ -44,6 +44,8 @@ export const handleError: HandleErrorFunction = (error, { request, context }) =>
   // The client disconnected, or the request was refused: the request's own log line says so, and nothing failed.
   if (request.signal.aborted || (isRouteErrorResponse(error) && error.status < 500)) return;
   const state = context.get(requestContext);
+  // When a layout can't be rendered because of it, the router reports it a second time, without its message.
+  if (state.failure) return;
   if (error instanceof Error && (isOutcomeUnknown(error) || isUnavailable(error))) state.failure = error;
   else services(context).log.error({ err: error, id: state.id }, "request failed");
 };

@@ -116,8 +116,11 @@ test("a page is served up to an hour longer while the database can't be read, un
   const ending = { ownerId: "ada", subject: "profile:ada", endsAt: 3_700_000, now: 3_600_001 };
   pages.end(pages.begin(), "/u/ada", createCachedPage(html("until then"), new Headers(), ending));
   expect([await staleAt(3_699_999), await staleAt(3_700_000)]).toEqual([true, undefined]);
+  clock.now = 0;
   put("/u/ada", "ada");
-  clock.now += 60_001;
+  // Notifications arrive again.
+  pages.dropAll();
+  expect([pages.find("/u/ada"), await staleAt(0)]).toEqual([undefined, true]);
   answer = undefined;
   await pages.findStored("/u/ada");
   answer = "unavailable";

@@ -31,6 +31,8 @@ export function createPageCache(options: PageCacheOptions) {
   const pathsOfOwner = new Map<string, Set<string>>();
   const loads = new Set<Load>();
   const misses = new WeakSet<object>();
+  /** Served only while the database can't be read. */
+  const expired = new WeakSet<CachedPage>();
   const lookups = new Map<string, Promise<CachedPage | undefined>>();
   const pages = new LRUCache<string, CachedPage>({
     maxSize: options.maxBytes,
@@ -87,7 +89,7 @@ export function createPageCache(options: PageCacheOptions) {
   function find(path: string): CachedPage | undefined {
     const page = pages.get(path);
     if (page === undefined) return undefined;
-    if (options.clock() - page.storedAt <= options.timeToLive() && !isOver(page)) return page;
+    if (options.clock() - page.storedAt <= options.timeToLive() && !isOver(page) && !expired.has(page)) return page;
     // Otherwise it is kept for the time when the database can't be read.
     if (!options.isStored(path) || isOver(page)) pages.delete(path);
     return undefined;
@@ -118,9 +120,13 @@ export function createPageCache(options: PageCacheOptions) {
       cancelLoads();
       for (const path of Array.from(pathsOfOwner.get(ownerId) ?? [])) pages.delete(path);
     },
+    /** Also what is out of date now may be served while the database can't be read. */
     dropAll() {
       cancelLoads();
-      pages.clear();
+      for (const [path, page] of Array.from(pages.entries())) {
+        if (options.isStored(path)) expired.add(page);
+        else pages.delete(path);
+      }
     },
     size: () => ({ pages: pages.size, bytes: pages.calculatedSize }),
   };
