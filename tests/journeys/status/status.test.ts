@@ -1,3 +1,6 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+
 import { expect, test } from "vitest";
 
 import { createHeartbeat } from "#app/features/status/health.server.ts";
@@ -70,6 +73,24 @@ test("names a failing check and the number of processes that found it", async ()
   const lookedAt = "2026-11-21T12:00:00.000Z";
   expect(body.checks[2]).toEqual({ name: "mail", state: "failing", failingOn: 1, lookedAt });
   expect(html + JSON.stringify(body)).not.toMatch(/secret-word|smtp\.example/);
+});
+
+test("says at once that this process can't write to its storage, although its last record is good, and isn't ready", async () => {
+  const { dataDir, json, page, beats, time, visitor } = await open();
+  const ready = async () => {
+    const response = await visitor().get("/readyz");
+    return [response.status, await response.json()];
+  };
+  await beats(1);
+  expect(await ready()).toEqual([
+    200,
+    { status: "ok", database: "well", files: expect.stringMatching(/^(well|low)$/) },
+  ]);
+  rmSync(join(dataDir, "files"), { recursive: true });
+  time.now += 5_000;
+  expect(await ready()).toEqual([503, { status: "failing", database: "well", files: "failing" }]);
+  expect((await json()).body).toMatchObject({ state: "failing", uptime: { good: 1, failing: 0 } });
+  expect((await page()).text).toContain("Failing: Files. Everything else is operational.");
 });
 
 test("reports unconfigured mail as such, not as failing", async () => {

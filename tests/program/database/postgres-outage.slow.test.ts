@@ -47,7 +47,7 @@ test.runIf(listEngines().includes("postgres"))(
     network.cut();
     // A cached page is still served for a moment.
     expect(await statusAt("/card/demo-card?q")).toBe(200);
-    for (const path of ["/healthz", "/readyz"]) expect(await statusAt(path), path).toBe(503);
+    for (const path of ["/healthz", "/readyz"]) await expect.poll(() => statusAt(path)).toBe(503);
     const internal = /ECONNREFUSED|127\.0\.0\.1|postgres|\n\s+at /i;
     for (const [person, path] of [
       [visitor, "/u/demo-user"],

@@ -11,8 +11,8 @@ import { checkDatabase, checkStorage } from "./checks.server.ts";
 /** `low`: there is little space left. */
 export type Readiness = { database: "well" | "failing"; files: "well" | "low" | "failing" };
 
-/** Whether this process can write right now. Never throws; at most once every five seconds, because every visitor can request it. */
-export const readReadiness = cachedRead(5_000, async (services: Services, now): Promise<Readiness> => {
+/** Whether this process can write right now. Never throws; at most once a second, because every visitor can request it. */
+export const readReadiness = cachedRead(1_000, async (services: Services, now): Promise<Readiness> => {
   const probe = { id: randomUUID(), startedAt: now };
   async function attempt<State>(check: string, work: () => Promise<State>): Promise<State | "failing"> {
     try {
