@@ -70,28 +70,19 @@ export function createPageCache(options: PageCacheOptions) {
     const page = stored && stored !== "unavailable" ? fromStoredPage(stored, options.clock()) : undefined;
     end(load, path, page);
     if (!load.isStale) lookups.delete(path);
-    if (stored === "unavailable") return findStale(path);
+    if (stored === "unavailable") return staleOf(pages.get(path), options.clock());
     // It may have been deleted: it must not come back while the database can't be read.
     if (!page && !find(path)) pages.delete(path);
     return page;
   }
 
-  function findStale(path: string): CachedPage | undefined {
-    const page = pages.get(path);
-    if (!page || isOver(page) || options.clock() - page.storedAt > maxStaleMs) return undefined;
-    return { ...page, isStale: true };
-  }
-
-  function isOver({ endsAt }: CachedPage) {
-    return endsAt !== undefined && options.clock() >= endsAt;
-  }
-
   function find(path: string): CachedPage | undefined {
     const page = pages.get(path);
     if (page === undefined) return undefined;
-    if (options.clock() - page.storedAt <= options.timeToLive() && !isOver(page) && !expired.has(page)) return page;
+    const now = options.clock();
+    if (now - page.storedAt <= options.timeToLive() && !isOver(page, now) && !expired.has(page)) return page;
     // Otherwise it is kept for the time when the database can't be read.
-    if (!options.isStored(path) || isOver(page)) pages.delete(path);
+    if (!options.isStored(path) || isOver(page, now)) pages.delete(path);
     return undefined;
   }
 
@@ -130,6 +121,16 @@ export function createPageCache(options: PageCacheOptions) {
     },
     size: () => ({ pages: pages.size, bytes: pages.calculatedSize }),
   };
+}
+
+function isOver({ endsAt }: CachedPage, now: number) {
+  return endsAt !== undefined && now >= endsAt;
+}
+
+/** The page as it is served while the database can't be read. */
+function staleOf(page: CachedPage | undefined, now: number): CachedPage | undefined {
+  if (!page || isOver(page, now) || now - page.storedAt > maxStaleMs) return undefined;
+  return { ...page, isStale: true };
 }
 
 const maxStaleMs = 60 * 60_000;
