@@ -24,7 +24,7 @@ const postgresJourneys = [
   "tests/journeys/{calendar,kiosk,lead-notices,live,webhooks}/*.test.ts",
   "tests/journeys/requests/{database-outage,malformed-forms,pooler,stored-pages}.test.ts",
   "tests/journeys/sharing/plan-end.test.ts",
-  "tests/journeys/shell/sitemap.test.ts",
+  "tests/journeys/crawlers/sitemap.test.ts",
   "tests/journeys/wallet/{google-interruptions,google-updates,pass-service,pass-updates}.test.ts",
 ];
 /** Tests beside the code that start the whole app. */

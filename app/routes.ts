@@ -174,11 +174,11 @@ export default [
 
   // For machines.
   route(".well-known/security.txt", "features/content/security/security-txt-route.ts"),
-  route("robots.txt", "features/shell/crawlers/robots-route.ts"),
-  route("sitemap.xml", "features/shell/crawlers/sitemap-route.ts"),
+  route("robots.txt", "features/crawlers/robots-route.ts"),
+  route("sitemap.xml", "features/crawlers/sitemap-route.ts"),
   route("status.json", "features/status/status-json-route.ts"),
   route("manifest.webmanifest", "features/shell/icons/manifest-route.ts"),
-  route("preview.png", "features/shell/crawlers/site-preview-route.ts"),
+  route("preview.png", "features/crawlers/site-preview-route.ts"),
   route("demo-code.svg", "features/marketing/landing/demo/demo-code-route.ts"),
   route("favicon.ico", "features/shell/icons/icon-route.ts", { id: "favicon-ico" }),
   route("favicon.svg", "features/shell/icons/icon-route.ts", { id: "favicon-svg" }),

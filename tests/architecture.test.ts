@@ -26,6 +26,7 @@ const allowedDependencies: Record<string, readonly string[]> = {
   calendar: ["account", "sharing"],
   cards: ["billing", "links", "live", "profile", "sharing", "shell", "uploads"],
   content: ["contact"],
+  crawlers: ["cards", "profile"],
   kiosk: ["cards", "leads", "sharing", "shell"],
   "lead-notices": ["account", "leads", "profile"],
   leads: ["account", "cards", "links", "live", "sharing", "shell"],

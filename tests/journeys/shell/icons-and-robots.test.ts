@@ -5,7 +5,7 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 
-import { sitePages } from "#app/features/shell/crawlers/sitemap.ts";
+import { sitePages } from "#app/features/crawlers/sitemap.ts";
 import { environment } from "#app/services/config/config.server.ts";
 import { rasterize } from "#app/services/images/sharp.server.ts";
 import { readHead } from "#tests/support/app/responses.ts";

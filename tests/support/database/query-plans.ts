@@ -18,8 +18,20 @@ const noTables = [
 ];
 /** Have few rows: per release, process, product, minute of an hour or day, or per person who did something within the last hours. */
 const smallTables = [
-  ...["migration", "instance", "setting", "stripe_price", "heartbeat", "status_day", "sitemap_file", "statistics_lock"],
-  ...["email_change", "identity_code", "passkey_challenge", "sign_in_challenge", "sign_up_draft", "verification"],
+  "migration",
+  "instance",
+  "setting",
+  "stripe_price",
+  "heartbeat",
+  "status_day",
+  "sitemap_file",
+  "statistics_lock",
+  "email_change",
+  "identity_code",
+  "passkey_challenge",
+  "sign_in_challenge",
+  "sign_up_draft",
+  "verification",
   "kiosk_device",
   // What is waiting or has failed.
   "job",
@@ -47,22 +59,21 @@ DatabaseSync.prototype.prepare = function prepareAndNote(sql, ...options) {
 };
 
 /**
- * The statements that the product prepared since the last call and that read all rows of a table that grows. Their plans are those of a
- * database without statistics, for which the planner assumes about a million rows. https://sqlite.org/eqp.html
+ * Throws for statements that the product prepared since the last call and that read all rows of a table that grows. Their plans are those
+ * of a database without statistics, for which the planner assumes about a million rows. https://sqlite.org/eqp.html
  */
-export async function takeScans(): Promise<string[]> {
-  if (unchecked.size === 0) return [];
+export async function refuseScans(): Promise<void> {
+  if (unchecked.size === 0) return;
   const statements = [...unchecked];
   unchecked.clear();
   const template = (database ??= await openTemplate());
-  return statements.flatMap(([sql, caller]) => {
+  const problems = statements.flatMap(([sql, caller]) => {
     checked.add(sql);
-    const tables = prepare
-      .call(template, `explain query plan ${sql}`)
-      .all()
-      .flatMap(({ detail }) => scannedTable(String(detail)) ?? []);
-    return tables.length > 0 ? [`reads all rows of ${tables.join(", ")} ${caller}: ${sql}`] : [];
+    const plan = prepare.call(template, `explain query plan ${sql}`).all();
+    const tables = plan.flatMap(({ detail }) => scannedTable(String(detail)) ?? []);
+    return tables.length > 0 ? [`All rows of ${tables.join(", ")} are read ${caller}: ${sql}`] : [];
   });
+  if (problems.length > 0) throw new Error(problems.join("\n"));
 }
 
 async function openTemplate(): Promise<DatabaseSync> {

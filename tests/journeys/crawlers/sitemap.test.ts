@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { sitePages } from "#app/features/shell/crawlers/sitemap.ts";
+import { sitePages } from "#app/features/crawlers/sitemap.ts";
 import { makeCard, shortPathOf } from "#tests/support/app/cards.ts";
 import { listEngines, makeDatabase } from "#tests/support/database/databases.ts";
 import { readHead } from "#tests/support/app/responses.ts";
