@@ -87,7 +87,7 @@ describe("an unknown URL", () => {
       expect(html).toContain("Oops! Page not found");
       expect(html).toMatch(/<a[^>]* href="\/"/);
       const lines = logLines.filter(({ msg }) => msg === "no such page");
-      expect(lines.at(-1)).toMatchObject({ path: path.slice(0, 300) });
+      expect(lines.at(-1)).toMatchObject({ path: path.length > 300 ? `${path.slice(0, 299)}…` : path });
     }
     const address = "ada@example.com";
     for (const path of [`/u/${address}`, "/u/ada%40example.com", `/${address}/x`, `/avatar/${address}.svg`])

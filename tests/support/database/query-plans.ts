@@ -8,6 +8,7 @@ const noTables = [
   "counted",
   "found",
   "later",
+  "waiting",
   "primary",
   "written",
   "sqlite_master",
