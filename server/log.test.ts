@@ -37,33 +37,35 @@ describe("the log of cached pages", () => {
   });
 });
 
-test("a warning or error that repeats is logged once a minute, with the number of lines that were left out", () => {
+test("a warning or error that repeats is logged once a minute, with the number of lines left out, but for those about a request", () => {
   vi.useFakeTimers({ toFake: ["setTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
   const lines: string[] = [];
   const log = pino({ base: null }, limitRepeats({ write: (line) => lines.push(line) }));
-  const fail = (n: number) => log.error({ err: new Error("disk full"), id: `abc-${n}`, pending: n }, "not saved");
+  const fail = (n: number) => log.error({ err: new Error("disk full"), pending: n }, "not saved");
   const repeat = (from: number, until: number) => {
     for (let n = from; n < until; n++) fail(n);
   };
   const written = () => lines.splice(0).map((line) => JSON.parse(line));
   repeat(0, 100);
   log.error({ err: new Error("disk broken") }, "not saved");
-  for (let n = 0; n < 3; n++) log.info({ path: "/" });
-  expect(written().map(({ level, id, err, path }) => [level, id, err?.message, path])).toEqual([
-    [50, "abc-0", "disk full", undefined],
-    [50, undefined, "disk broken", undefined],
-    ...Array.from({ length: 3 }, () => [30, undefined, undefined, "/"]),
+  for (let n = 0; n < 2; n++) log.info({ path: "/" });
+  for (const id of ["a-1", "a-2"]) log.error({ err: new Error("disk full"), id }, "request failed");
+  expect(written().map(({ level, err, path, id }) => [level, err?.message ?? path, id])).toEqual([
+    [50, "disk full", undefined],
+    [50, "disk broken", undefined],
+    ...[30, 30].map((level) => [level, "/", undefined]),
+    ...["a-1", "a-2"].map((id) => [50, "disk full", id]),
   ]);
   vi.advanceTimersByTime(60_000);
-  expect(written()).toMatchObject([{ id: "abc-99", pending: 99, leftOut: 98 }]);
+  expect(written()).toMatchObject([{ pending: 99, leftOut: 98 }]);
   repeat(100, 102);
   expect(lines).toEqual([]);
   vi.advanceTimersByTime(60_000);
-  expect(written()).toMatchObject([{ id: "abc-101", leftOut: 1 }]);
+  expect(written()).toMatchObject([{ pending: 101, leftOut: 1 }]);
   vi.advanceTimersByTime(60_000);
   fail(102);
-  expect(written()).toMatchObject([{ id: "abc-102" }]);
+  expect(written()).toMatchObject([{ pending: 102 }]);
 });
 
 test("an error is logged without the email addresses that other programs put into it", () => {

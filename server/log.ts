@@ -63,7 +63,7 @@ const maxPrintedLength = 2000;
 
 /**
  * Passes on what pino writes, but a warning or an error that repeats only once a minute: then the last one, with the number of those that
- * were `leftOut` since. Lines are the same if only times, numbers and request ids differ.
+ * were `leftOut` since. Lines are the same if only times and numbers differ. Those about a request are all written: its page names its id.
  */
 export function limitRepeats(destination: Destination) {
   const repeats = new Map<string, { count: number; last: string }>();
@@ -85,8 +85,8 @@ export function limitRepeats(destination: Destination) {
   return {
     write(line: string) {
       // Lines of requests, of level 30 and below, are the most by far.
-      if (line < '{"level":4') return void destination.write(line);
-      const key = line.replaceAll(/"id":"[^"]*"|\d+/g, "");
+      if (line < '{"level":4' || line.includes(',"id":"')) return void destination.write(line);
+      const key = line.replaceAll(/\d+/g, "");
       const repeat = repeats.get(key);
       if (repeat) {
         repeat.count++;
