@@ -122,6 +122,11 @@ Content-Type: text/html
 test.each([
   ["a page saved as one file", mhtml, "Café https://shop.example/?a=1&b=2 | “About” (a page of the saved site)"],
   [
+    "a page saved as one file, in another charset",
+    `Content-Type: text/html;\n charset="windows-1251"\nContent-Transfer-Encoding: base64\n\nPGEgaHJlZj0iaHR0cHM6Ly9h\nLmV4YW1wbGUiPszo8Dwv\nYT4=\n`,
+    "Мир https://a.example |",
+  ],
+  [
     "a page with other kinds of addresses",
     `<a href="mailto:a@a.example">Mail</a><a href="tel:+4930">Call</a><a href="sms:+4930">Text</a><a href="//a.example/x">File</a>
      <a href="shop.html">Shop</a><a>Nothing</a><a href="https://a.example/x">Again</a>`,
@@ -213,6 +218,8 @@ test("a hostile file is read or refused in linear time", async () => {
     `{${Array.from({ length: 20_000 }, (_, n) => `"${n}":{}`).join(",")}}`,
     JSON.stringify([{ label: `a${"\u0301".repeat(150_000)}`, url: "https://a.example" }]),
     JSON.stringify([{ label: "a", url: `https://a.example/${"a".repeat(250_000)}` }]),
+    `Content-Type: text/html\r\n\r\n${"\n".repeat(250_000)}`,
+    `Content-Type: text/html\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n${"= ".repeat(125_000)}`,
   ].map(encode);
   const scans = await timeInScans(() => Promise.all(files.map(readLinkFile)), 25);
   expect(scans).toBeLessThan(25);
