@@ -18,7 +18,8 @@ export async function loadReport(services: Services): Promise<{ report: Report; 
   try {
     const [status, readiness] = await Promise.all([
       withTimeout(readTimeoutMs, readCachedStatus(db, now)),
-      readReadiness(services, now),
+      // By the clock of /readyz, with which it shares what is cached.
+      readReadiness(services, clock()),
     ]);
     return { report: withReadiness(makeReport(status), readiness), isRead: true };
   } catch (error) {

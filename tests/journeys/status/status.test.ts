@@ -93,6 +93,19 @@ test("says at once that this process can't write to its storage, although its la
   expect((await page()).text).toContain("Failing: Files. Everything else is operational.");
 });
 
+test("writes once for all who ask at the same time, also while the clock is ahead of the database's", async () => {
+  const { services, visitor } = await open();
+  services.clockCheck.ahead = () => 5_000;
+  let writes = 0;
+  const { put } = services.files;
+  services.files.put = (...file) => {
+    writes += 1;
+    return put(...file);
+  };
+  for (const path of ["/readyz", "/status.json", "/readyz", "/status"]) await visitor().get(path);
+  expect(writes).toBe(1);
+});
+
 test("reports unconfigured mail as such, not as failing", async () => {
   const { page, beats } = await open({ BASE_URL: "https://cards.example" });
   await beats(2);
