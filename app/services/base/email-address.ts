@@ -15,7 +15,10 @@ export function toAsciiDomain(address: string): string {
 /** One email address in lower case, with its domain in ASCII; undefined for anything else, such as a list or an unreasonably long one. */
 export function parseEmail(value: unknown): string | undefined {
   if (typeof value !== "string" || value.length > 1000) return undefined;
-  const email = toAsciiDomain(value.replace(/^ +| +$/g, "").toLowerCase());
+  const typed = value.replace(/^ +| +$/g, "");
+  // The lower case of the Kelvin sign is the letter k: "\u212Aim@…" and "kim@…" are two mailboxes.
+  if (/[^ -~]/.test(typed.slice(0, typed.lastIndexOf("@")))) return undefined;
+  const email = toAsciiDomain(typed.toLowerCase());
   return email.length <= maxEmailLength && isEmail(email) ? email : undefined;
 }
 

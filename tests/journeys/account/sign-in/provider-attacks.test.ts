@@ -93,6 +93,8 @@ describe("an email address at a provider", () => {
     ["sso", { email: "ada@corp.example, eve@evil.example" }, "The claim email isn't one email address."],
     ["sso", { email: `${"a".repeat(5_000)}@corp.example` }, "The claim email isn't one email address."],
     ["sso", { email: ["ada@corp.example"] }, "The claim email isn't one email address."],
+    // The Kelvin sign, whose lower case is the letter k: another mailbox.
+    ["sso", { email: "\u212Aim@corp.example" }, "The claim email isn't one email address."],
     ["google", { email: "ada" }, "The claim email isn't one email address."],
     ["google", { email: undefined }, "The claim email is missing."],
   ])("of %s that isn't one, or isn't verified, creates no account and opens none: %j", async (id, person, reason) => {
