@@ -91,6 +91,8 @@ type XmlElement = { name: string; attribute: (name: string) => string };
 function readElements(xml: string): XmlElement[] {
   const elements: XmlElement[] = [];
   const ignore = () => undefined;
+  // Takes the place of the root, so that the text isn't readable.
+  const refuseText = () => elements.unshift({ name: "", attribute: () => "" });
   new Tokenizer(
     {},
     {
@@ -100,12 +102,13 @@ function readElements(xml: string): XmlElement[] {
           attribute: (name) => attrs.find((attr) => attr.name === name)?.value ?? "",
         }),
       onEndTag: ignore,
-      onComment: ignore,
+      // In XML, a processing instruction and a CDATA section don't end at ">": what follows only seems to be an element.
+      onComment: ({ data }) => (/^\?(?!xml\s)|^\[CDATA\[/.test(data) ? refuseText() : undefined),
       onCharacter: ignore,
       onWhitespaceCharacter: ignore,
       onNullCharacter: ignore,
-      // Packages must have none, and it could name a type by an entity of its own: it takes the place of the root.
-      onDoctype: () => elements.push({ name: "", attribute: () => "" }),
+      // Packages must have none, and it could name a type by an entity of its own.
+      onDoctype: refuseText,
       onEof: ignore,
     },
   ).write(xml, true);

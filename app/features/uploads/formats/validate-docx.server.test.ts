@@ -77,6 +77,12 @@ test.each([
 const { macros, embedded, linked: loaded, damagedDocument: damaged } = messages;
 const escaped = relationships([["vbaProject", "a.bin"]]).replace("vbaP", "vba&#80;");
 const doctype = `<!DOCTYPE a [<!ENTITY p "P">]>${escaped}`;
+/** With macros, whose type seems to be replaced by what a reader of XML skips. */
+const masked = (start: string, end: string) => {
+  const override = (type: string) => `<Override PartName="/word/a.bin" ContentType="${type}"/>`;
+  const types = [override("application/vnd.ms-office.vbaProject"), start, override("image/png"), end, "</Types>"];
+  return docx([{ name: "word/a.bin", content: "x" }], { types: wordTypes.replace("</Types>", types.join("")) });
+};
 const settings = (content: string | Uint8Array) => docx([{ name: "word/_rels/settings.xml.rels", content }]);
 
 test.each([
@@ -84,6 +90,9 @@ test.each([
   ["macros by a relationship", linked(["vbaProject", "media/image1.png"]), macros],
   ["macros by an escaped relationship", settings(escaped), macros],
   ["a document type", settings(doctype), damaged],
+  ["a content type in a processing instruction", masked("<?a >", "?>"), damaged],
+  ["a content type in a CDATA section", masked("<![CDATA[>", "]]>"), damaged],
+  ["a content type in a comment", masked("<!-- > ", "-->"), macros],
   ["relationships in UTF-16", settings(Buffer.from(escaped, "utf16le")), damaged],
   ["an OLE object", linked(["oleObject", "embeddings/oleObject1.bin"]), embedded],
   ["a linked OLE object", linked(["oleObject", "file:///C:/Users/ada/a.xlsx", "External"]), embedded],
