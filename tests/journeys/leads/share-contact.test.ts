@@ -151,6 +151,17 @@ describe("sharing a contact", () => {
     expect(fieldValue(html, "email")).toBe("grace");
   });
 
+  test("that can't be stored keeps what was typed, whether something is wrong or not", async () => {
+    const { send, services } = await open();
+    await services.db.schema.dropTable("attempt").execute();
+    for (const email of ["grace", "grace@example.com"]) {
+      const failed = await send({ email });
+      const html = await failed.text();
+      expect([failed.status, fieldValue(html, "email")]).toEqual([500, email]);
+      expect(html).toContain("Your details are still here.");
+    }
+  });
+
   test("after the owner changed the texts asks again for each box that was checked", async () => {
     const { fill, send, formOf, leads, saveForm } = await open();
     const news = fieldValue((await formOf()).page, "consent-newsletter");

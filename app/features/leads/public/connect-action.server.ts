@@ -41,12 +41,12 @@ export async function handleLeadForm({ services, id, form, open, card, address }
   const renewed = () => readyFormStamp(services, stamp?.source ?? "", card.id);
   if (!stamp || clock() - stamp.openedAt > maxFormAgeMs)
     return again({ notice: messages.tooOld, stamp: renewed() }, 400);
-  if (Object.keys(read.errors).length > 0) {
-    const limited = await services.rateLimits.consume(submissionsOf(address));
-    return limited ? again({ notice: messages.tooMany(formatWait(limited.until, clock())) }, 429) : again({}, 400);
-  }
   const facts = { ageMs: clock() - stamp.openedAt, isHoneypotFilled: fieldText(form, honeypotField) !== "" };
   try {
+    if (Object.keys(read.errors).length > 0) {
+      const limited = await services.rateLimits.consume(submissionsOf(address));
+      return limited ? again({ notice: messages.tooMany(formatWait(limited.until, clock())) }, 429) : again({}, 400);
+    }
     const result = await createLead(services, {
       id: stamp.id,
       ownerId: card.ownerId,
