@@ -27,7 +27,7 @@ const errorMessages: Partial<Record<number, ErrorMessage>> = {
   },
   503: {
     title: "Back in a moment",
-    text: "The service is unavailable right now. Nothing was lost. Try again in a minute.",
+    text: "The service is unavailable right now. Try again in a minute. What you just sent may not have been saved.",
   },
 };
 

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 
+import { preferTls } from "#app/services/database/database.server.ts";
 import type { Engine } from "#app/services/database/database.server.ts";
 import { domainEvent } from "#app/services/events/event.ts";
 import type { DomainEvent } from "#app/services/events/event.ts";
@@ -58,7 +59,7 @@ export async function createBus({ engine, databaseUrl, listenUrl, log }: BusDeps
   }
   const notices = await openNotifications({
     databaseUrl,
-    listenUrl,
+    listenUrl: listenUrl && preferTls(listenUrl),
     log,
     onNotice: (text) => notifyListeners(readMessage(text, log)),
     onHint: (text) => hintListeners.forEach((listener) => listener(text)),

@@ -133,7 +133,7 @@ async function openPostgresDatabase(
   { log, hasDeadline = true }: Pick<DatabaseOptions, "log" | "hasDeadline">,
 ): Promise<OpenDatabase> {
   // pg would check the certificate. As in libpq: TLS without a check where the server has it.
-  const url = databaseUrl.replace(sslPreference, "$1no-verify");
+  const url = preferTls(databaseUrl);
   const pool = openPool(url, { log, hasDeadline });
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: reconnectingPool(pool) }) });
   try {
@@ -147,6 +147,11 @@ async function openPostgresDatabase(
     throw unreachableProblem(databaseUrl, error);
   }
   return { db, engine: "postgres", databaseUrl: url, close: () => db.destroy() };
+}
+
+/** A URL with `sslmode=prefer` or `allow` as pg understands it, for a server with TLS. */
+export function preferTls(databaseUrl: string): string {
+  return databaseUrl.replace(sslPreference, "$1no-verify");
 }
 
 const sslPreference = /([?&]sslmode=)(?:prefer|allow)(?=&|$)/;

@@ -66,7 +66,8 @@ export async function handleLeadForm({ services, id, form, open, card, address }
     if (problem) return again(problem, result.kind === "rate-limited" ? 429 : 400);
     return redirect(`${card.path}/connect?sent=${makeSentStamp(services)}`, 303);
   } catch (error) {
-    if (error instanceof Response) throw error;
+    // A response of the router, such as the 404 of a form that was closed a moment ago.
+    if (!(error instanceof Error)) throw error;
     const { status, message } = reportWriteFailure<string>({ log, id }, error, {
       event: "could not store a lead",
       diskFull: messages.diskFull,
