@@ -65,11 +65,11 @@ type LayoutShiftEntry = {
   sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[];
 };
 
-/** Running animations of more than 10 ms and playing videos. Runs in the page. */
+/** Running animations that take more than 10 ms, delays not counted, and playing videos. Runs in the page. */
 export function listMovingElements(): string[] {
   const animations = document.getAnimations().filter(({ playState, effect }) => {
-    const { activeDuration, endTime } = effect?.getComputedTiming() ?? {};
-    return playState === "running" && Math.max(Number(activeDuration), Number(endTime)) > 10;
+    const { activeDuration } = effect?.getComputedTiming() ?? {};
+    return playState === "running" && Number(activeDuration) > 10;
   });
   const names = animations.map(({ effect }) => (effect as KeyframeEffect).target?.outerHTML.slice(0, 120) ?? "");
   const videos = [...document.querySelectorAll("video")]
