@@ -1,6 +1,5 @@
 import { rmSync } from "node:fs";
 
-import { hashPassword, verifyPassword } from "better-auth/crypto";
 import pino from "pino";
 
 import { createAuth } from "#app/services/auth/auth.server.ts";
@@ -18,7 +17,7 @@ const credentials = { email: "ada@example.com", password: "tea with Charles" };
 const signIns = 15;
 const lookups = 500;
 
-/** Signing in with a password, next to the password hash of the first releases; and finding the session of a request. On SQLite. */
+/** Signing in with a password, and finding the session of a request. On SQLite. */
 export async function signIn(): Promise<Row[]> {
   const { dataDir, db, engine, close } = await createDatabase();
   await createAuthTables(db, engine);
@@ -58,29 +57,17 @@ async function makeAccount(auth: Auth, mails: AccountMail[]): Promise<Headers> {
   return new Headers({ cookie: result.cookies.map((cookie) => cookie.split(";")[0]).join("; ") });
 }
 
-/** In turn, so that other work on this machine slows both. */
 async function passwordRows(auth: Auth): Promise<Row[]> {
-  const { password } = credentials;
-  const earlierHash = await hashPassword(password);
-  const earlier: number[] = [];
-  const now: number[] = [];
+  const times: number[] = [];
   // The first rounds are a warm-up.
   for (let round = -3; round < signIns; round++) {
-    const earlierMs = await cpuOf(() => verifyPassword({ hash: earlierHash, password }));
-    const nowMs = await cpuOf(async () => {
+    const time = await cpuOf(async () => {
       const { kind } = await auth.signIn({ ...credentials, headers: new Headers() });
       if (kind !== "signed-in") throw new Error(`the sign-in ended with ${kind}`);
     });
-    if (round < 0) continue;
-    earlier.push(earlierMs);
-    now.push(nowMs);
+    if (round >= 0) times.push(time);
   }
-  const ratio = median(now) / median(earlier);
-  return [
-    { what: "password hash of the first releases (scrypt), CPU", value: `${median(earlier).toFixed(0)} ms` },
-    { what: "whole sign-in with a password (Argon2id), CPU", value: `${median(now).toFixed(0)} ms` },
-    { what: "whole sign-in vs. hash of the first releases", value: ratio.toFixed(2), bar: atMost(1, ratio) },
-  ];
+  return [{ what: "whole sign-in with a password (Argon2id), CPU", value: `${median(times).toFixed(0)} ms` }];
 }
 
 type Lookups = { headers: Headers; queries: { count: number } };

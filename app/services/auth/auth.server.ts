@@ -37,7 +37,7 @@ import { createSessions } from "./sessions/sessions.server.ts";
 import type { Sessions } from "./sessions/sessions.server.ts";
 import { createSignUps } from "./emails/sign-ups.server.ts";
 import type { SignUps } from "./emails/sign-ups.server.ts";
-import { hasOldHashes, timeValue } from "./user-rows.server.ts";
+import { timeValue } from "./user-rows.server.ts";
 
 /**
  * Accounts with email and password. Callers pass addresses trimmed and in lower case; returned cookies are values for Set-Cookie.
@@ -96,7 +96,7 @@ type AuthDeps = {
 
 export function createAuth({ db, engine, config, secret, log, enqueueMail, ...deps }: AuthDeps): Auth {
   const { enqueuePicture, minResponseMs = 400, passwordCost: cost, onSecurityEvent, onSignIn } = deps;
-  const passwords = createPasswordHashes({ findOldHashes: () => hasOldHashes(db), ...(cost && { cost }) });
+  const passwords = createPasswordHashes(cost && { cost });
   const auth = createBetterAuth({ db, engine, baseUrl: config.baseUrl, secret, log, passwords });
   const isSecure = config.baseUrl.startsWith("https:");
   const securityEvents = createSecurityEvents({ db, secret, onRecorded: onSecurityEvent });

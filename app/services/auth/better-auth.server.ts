@@ -7,7 +7,6 @@ import { sql } from "kysely";
 import type { Logger } from "pino";
 
 import type { PasswordHashes } from "#app/services/auth/passwords/password-hashes.server.ts";
-import { isOldHash } from "#app/services/auth/user-rows.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Engine, Trx } from "#app/services/database/database.server.ts";
 import { hostCookieName } from "#app/services/http/cookies.ts";
@@ -93,8 +92,8 @@ export type AccountMail =
   | { kind: "password-changed"; to: string }
   /** `provider`: "GitHub". */
   | { kind: "account-connected" | "account-disconnected"; to: string; provider: string }
-  /** `browser`: "Firefox on Windows"; `at`: epoch milliseconds. Mails stored by the previous release have no preferences. */
-  | { kind: "new-device"; to: string; browser: string; at: number; locale?: string; timeZone?: string }
+  /** `browser`: "Firefox on Windows"; `at`: epoch milliseconds. */
+  | { kind: "new-device"; to: string; browser: string; at: number; locale: string; timeZone: string }
   /** The code that confirms who the user is. */
   | { kind: "identity-code"; to: string; code: string; validMinutes: number }
   /** `browser`: the one that asked; `code`: six digits. */
@@ -137,8 +136,6 @@ export async function createAuthTables(db: Db, engine: Engine): Promise<void> {
     await sql`create index if not exists user_unconfirmed on "user" ("id") where not "emailVerified"`.execute(trx);
     // For each sign-in by a provider.
     await sql`create index if not exists account_at_provider on "account" ("accountId", "providerId")`.execute(trx);
-    // For `hasOldHashes`; empty once every password is hashed anew.
-    await sql`create index if not exists account_old_hash on "account" ("id") where ${isOldHash}`.execute(trx);
   };
   // In one transaction, because better-auth would not notice an index that is missing after a crash.
   await withMigrationLock(db, engine, () => transact(db, update));
@@ -152,14 +149,14 @@ function logError(log: Logger, message: string, details: unknown[]) {
   else log.error({ err }, `better-auth: ${message}`);
 }
 
-/** What a session has besides better-auth's fields. Null in sessions of older releases. */
+/** What a session has besides better-auth's fields. */
 const sessionFields = {
   /** "Firefox on Windows". */
-  browser: { type: "string", required: false, input: false },
+  browser: { type: "string", required: true, input: false },
   /** See `SignInMethod`. */
-  method: { type: "string", required: false, input: false },
+  method: { type: "string", required: true, input: false },
   /** When the user last proved who they are, in epoch milliseconds. */
-  verifiedAt: { type: "number", bigint: true, required: false, input: false },
+  verifiedAt: { type: "number", bigint: true, required: true, input: false },
 } as const;
 
 function databaseOptions(db: Db | Trx, engine: Engine) {

@@ -68,15 +68,6 @@ export async function findPasswordHash(db: Db | Trx, email: string): Promise<Pas
   return row && { userId: row.userId, hash: row.hash, isConfirmed: Boolean(row.emailVerified) };
 }
 
-/** The condition for a password hash of a release before Argon2id. */
-export const isOldHash = sql`"password" is not null and substr("password", 1, 9) <> '$argon2id'`;
-
-/** Whether any account has a password hash of a release before Argon2id. */
-export async function hasOldHashes(db: Db): Promise<boolean> {
-  const { rows } = await sql`select 1 from "account" where ${isOldHash} limit 1`.execute(db);
-  return rows.length > 0;
-}
-
 type PasswordHash = { userId: string; hash: string; isConfirmed: boolean };
 
 /** The email address of an account, and whether it is confirmed. */
@@ -145,17 +136,6 @@ export async function replacePasswordHash(
 ): Promise<boolean> {
   const { numAffectedRows } =
     await sql`update "account" set "password" = ${to}, "updatedAt" = ${timeValue(engine, Date.now())}
-    where "userId" = ${userId} and "providerId" = 'credential' and "password" = ${from}`.execute(trx);
-  return (numAffectedRows ?? 0n) > 0n;
-}
-
-/** Replaces the hash of an unchanged password. Returns false if the account no longer has the hash `from`. */
-export async function upgradePasswordHash(
-  trx: Trx,
-  { userId, from, to }: { userId: string; from: string; to: string },
-): Promise<boolean> {
-  // Without "updatedAt", which says when the password was set.
-  const { numAffectedRows } = await sql`update "account" set "password" = ${to}
     where "userId" = ${userId} and "providerId" = 'credential' and "password" = ${from}`.execute(trx);
   return (numAffectedRows ?? 0n) > 0n;
 }

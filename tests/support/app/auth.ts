@@ -1,5 +1,3 @@
-import { randomBytes, scryptSync } from "node:crypto";
-
 import { sql } from "kysely";
 import pino from "pino";
 import { vi } from "vitest";
@@ -97,13 +95,4 @@ function countQueries(db: Db, queries: { count: number }): Db {
     },
     transformResult: async ({ result }) => result,
   });
-}
-
-/** Hashes a password as releases before Argon2id did: "$scrypt$ln=14,r=8,p=5$salt$key". */
-export async function hashAsScrypt(password: string): Promise<string> {
-  const salt = randomBytes(16);
-  const key = scryptSync(password.normalize("NFKC"), salt, 32, { N: 2 ** 14, r: 8, p: 5, maxmem: 64_000_000 });
-  return ["$scrypt$ln=14,r=8,p=5", ...[salt, key].map((bytes) => bytes.toString("base64").replace(/=+$/, ""))].join(
-    "$",
-  );
 }

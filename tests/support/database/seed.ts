@@ -43,6 +43,8 @@ export async function accountRows<True extends 1 | true>(email: string, isConfir
       expiresAt: new Date(Date.now() + weekMs).toISOString(),
       ipAddress: "",
       userAgent: "",
+      browser: "Unknown browser",
+      method: "password",
       verifiedAt: Date.now(),
       ...times,
     },

@@ -24,11 +24,11 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const choice = await findPreferences(db, userId);
   const sessions = found.map(({ id, browser, method, startedAt, seenAt, isCurrent }) => ({
     id,
-    browser: browser || "Unknown browser",
+    browser,
     facts: [
       isCurrent ? "Active now" : lastActive({ seenAt, now: clock(), choice }),
       `Signed in ${formatOwnDate(startedAt, choice)}`,
-      ...(method ? [methodName(method)] : []),
+      methodName(method),
     ],
     isCurrent,
   }));
@@ -58,8 +58,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     }
     const browser = await all.auth.endOwnSession({ ...of, sessionId });
     if (browser === undefined) return redirectWithToast("/account/sessions", { title: messages.gone, tone: "info" });
-    const text = browser === "" ? undefined : browser;
-    return redirectWithToast("/account/sessions", { title: messages.ended, ...(text && { text }), tone: "success" });
+    return redirectWithToast("/account/sessions", { title: messages.ended, text: browser, tone: "success" });
   } catch (error) {
     const { notice, status } = reportFailure({ services: all, id }, error);
     return data<SessionsResult>({ problem: notice }, status);

@@ -47,7 +47,7 @@ export function identityCodeMailContent(
 
 /** Tells the owner about a sign-in from a browser that wasn't used before. */
 export function newDeviceMailContent(
-  { browser, at, locale = "", timeZone = "" }: Extract<AccountMail, { kind: "new-device" }>,
+  { browser, at, locale, timeZone }: Extract<AccountMail, { kind: "new-device" }>,
   baseUrl: string,
 ): MailContent {
   const host = new URL(baseUrl).host;

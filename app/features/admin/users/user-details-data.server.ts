@@ -16,8 +16,8 @@ export type UserDetails = {
 
 type SessionRow = {
   id: string;
-  browser: string | null;
-  method: string | null;
+  browser: string;
+  method: string;
   createdAt: string | Date;
   updatedAt: string | Date;
   expiresAt: string | Date;
@@ -62,8 +62,8 @@ async function listSessions(db: Db, { ownerId, now }: { ownerId: string; now: nu
     .filter(({ expiresAt }) => new Date(expiresAt).getTime() > now)
     .map(({ id, browser, method, createdAt, updatedAt }) => ({
       id,
-      browser: browser ?? "",
-      method: method ?? "",
+      browser,
+      method,
       startedAt: new Date(createdAt).getTime(),
       seenAt: new Date(updatedAt).getTime(),
     }));

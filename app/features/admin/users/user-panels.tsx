@@ -76,7 +76,7 @@ export function SessionsPanel({ sessions }: Pick<UserDetails, "sessions">) {
         <ul className={listClass}>
           {sessions.map(({ id, browser, startedAt, seenAt }) => (
             <li key={id} className={itemClass}>
-              <span className="font-medium">{browser || "Unknown browser"}</span>
+              <span className="font-medium">{browser}</span>
               <span className="text-sm text-muted">
                 Signed in <Time at={startedAt} isDay />, last used <Time at={seenAt} isDay />
               </span>

@@ -20,10 +20,9 @@ import type { SignInMethod } from "./session-rows.server.ts";
 /** A session as its owner sees it. Times are epoch milliseconds. */
 export type OwnSession = {
   id: string;
-  /** "Firefox on Windows"; "" for a session of an older release. */
+  /** "Firefox on Windows" */
   browser: string;
-  /** Undefined for a session of an older release. */
-  method: SignInMethod | undefined;
+  method: SignInMethod;
   startedAt: number;
   /** The last use, to the day: a session that is used is extended once a day. */
   seenAt: number;
@@ -50,8 +49,8 @@ const maxListed = 100;
 type StoredSession = {
   id: string;
   token: string;
-  browser: string | null;
-  method: string | null;
+  browser: string;
+  method: string;
   createdAt: string | Date;
   updatedAt: string | Date;
   expiresAt: string | Date;
@@ -68,8 +67,8 @@ export function createOwnSessions({ auth, db, securityEvents }: OwnSessionsDeps)
       limit ${maxListed}`.execute(db);
     return rows.filter(isRunning).map((row) => ({
       id: row.id,
-      browser: row.browser ?? "",
-      method: row.method === null ? undefined : readMethod(row.method),
+      browser: row.browser,
+      method: readMethod(row.method),
       startedAt: new Date(row.createdAt).getTime(),
       seenAt: new Date(row.updatedAt).getTime(),
       isCurrent: row.token === token,
@@ -84,7 +83,7 @@ export function createOwnSessions({ auth, db, securityEvents }: OwnSessionsDeps)
         if (browser === undefined) return undefined;
         // A session doesn't say which browser it belongs to: those with its name are asked for a second factor again, but not this one.
         const except = await readDeviceId(auth, origin.headers);
-        await endTrust(trx, { userId, except, browser: browser || undefined });
+        await endTrust(trx, { userId, except, browser });
         await securityEvents.record(trx, { ownerId: userId, event: "session-ended", detail: browser, origin });
         return browser;
       }),

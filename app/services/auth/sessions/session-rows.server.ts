@@ -41,7 +41,7 @@ export type SessionRow = {
   token: string;
   userId: string;
   expiresAt: number;
-  /** When the user last proved who they are; 0 for a session of an older release. */
+  /** When the user last proved who they are; 0 for a request that still carries a replaced token. */
   verifiedAt: number;
   email: string;
   name: string;
@@ -59,10 +59,9 @@ export const maxSessionMs = 90 * dayMs;
 /** Long enough for the requests that were under way when a session got its new token. */
 const replacedTokenMs = 30_000;
 
-type StoredSession = Omit<SessionRow, "expiresAt" | "isConfirmed" | "verifiedAt"> & {
+type StoredSession = Omit<SessionRow, "expiresAt" | "isConfirmed"> & {
   expiresAt: string | Date;
   createdAt: string | Date;
-  verifiedAt: number | null;
   emailVerified: boolean | number;
 };
 
@@ -98,11 +97,10 @@ async function findSessionWhere(db: Db | Trx, condition: RawBuilder<unknown>): P
   const [row] = rows;
   if (!row) return undefined;
   if (endOf(row) <= Date.now()) return undefined;
-  const { expiresAt, createdAt: _createdAt, emailVerified, verifiedAt, ...rest } = row;
+  const { expiresAt, createdAt: _createdAt, emailVerified, ...rest } = row;
   return {
     ...rest,
     expiresAt: new Date(expiresAt).getTime(),
-    verifiedAt: verifiedAt ?? 0,
     isConfirmed: Boolean(emailVerified),
   };
 }
@@ -201,9 +199,9 @@ export async function endOwnSession(
   trx: Trx,
   { userId, sessionId }: { userId: string; sessionId: string },
 ): Promise<string | undefined> {
-  const { rows } = await sql<{ browser: string | null }>`delete from "session"
+  const { rows } = await sql<{ browser: string }>`delete from "session"
     where "id" = ${sessionId} and "userId" = ${userId} returning "browser"`.execute(trx);
-  return rows[0] && (rows[0].browser ?? "");
+  return rows[0]?.browser;
 }
 
 /** `keep`: the token of a session that stays. `keepTrustIn`: the id of a browser that stays trusted. */

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { RequestOrigin, SecurityEvents } from "#app/services/auth/audit/security-events.server.ts";
 import type { BetterAuth } from "#app/services/auth/better-auth.server.ts";
 import type { PasswordHashes } from "#app/services/auth/passwords/password-hashes.server.ts";
-import { findPasswordHash, lockUser, upgradePasswordHash } from "#app/services/auth/user-rows.server.ts";
+import { findPasswordHash, lockUser } from "#app/services/auth/user-rows.server.ts";
 import { isOutcomeUnknown } from "#app/services/base/errors.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Engine } from "#app/services/database/database.server.ts";
@@ -111,13 +111,7 @@ export function createSessions(deps: SessionsDeps): Sessions {
     return token === undefined ? undefined : (await findSession(db, token))?.token;
   }
 
-  async function signIn(form: SignInForm): Promise<SignInResult> {
-    // Another sign-in may replace a hash of an older release while this one checks it.
-    return (await trySignIn(form)) ?? (await trySignIn(form)) ?? { kind: "refused" };
-  }
-
-  /** Returns undefined if the hash was replaced in the meantime. */
-  async function trySignIn({ email, password, ...origin }: SignInForm): Promise<SignInResult | undefined> {
+  async function signIn({ email, password, ...origin }: SignInForm): Promise<SignInResult> {
     const found = await findPasswordHash(db, email);
     // Whoever signed up with an address knows its password, but must not learn whether it had an account already.
     const hash = found?.isConfirmed ? found.hash : passwords.hashOfNoPassword;
@@ -126,14 +120,11 @@ export function createSessions(deps: SessionsDeps): Sessions {
       return { kind: "refused" };
     }
     const { userId } = found;
-    const upgraded = passwords.isOutdated(hash) ? await passwords.hash(password) : undefined;
-    return transact(db, async (trx): Promise<SignInResult | undefined> => {
+    return transact(db, async (trx): Promise<SignInResult> => {
       await lockUser(trx, userId);
       // The password may have been changed since it was checked; a change ends only the sessions that it sees.
       const now = await findPasswordHash(trx, email);
-      if (now && now.hash !== hash) return undefined;
-      if (!now?.isConfirmed) return { kind: "refused" };
-      if (upgraded !== undefined) await upgradePasswordHash(trx, { userId, from: hash, to: upgraded });
+      if (!now?.isConfirmed || now.hash !== hash) return { kind: "refused" };
       return signIns.completeSignIn(trx, { userId, method: "password", origin });
     });
   }
