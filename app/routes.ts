@@ -113,7 +113,6 @@ export default [
     route("share/card/:id/contact-code.png", "features/sharing/offline/offline-code-route.ts", {
       id: "contact-code-png",
     }),
-    route("offline", "features/sharing/offline/my-qr-route.ts", { id: "offline" }),
     route("leads", "features/leads/inbox/inbox-page.tsx"),
     route("leads/export.csv", "features/leads/export/csv-route.ts"),
     route("leads/contacts.vcf", "features/leads/export/vcard-route.ts"),
@@ -169,7 +168,7 @@ export default [
   route("keep", "features/start/keep-route.ts"),
   route("avatar/:file", "features/avatar/avatar-route.ts"),
   route("pass-images/:file", "features/wallet/assets/default-image-route.ts"),
-  route("my-qr", "features/sharing/offline/my-qr-route.ts", { id: "my-qr" }),
+  route("my-qr", "features/sharing/offline/my-qr-route.ts"),
   route("sw.js", "features/sharing/offline/service-worker-route.ts"),
 
   // For machines.

@@ -1,7 +1,7 @@
 import { plans } from "#app/features/billing/rules.ts";
 import { defaultDesign } from "#app/features/cards/card-design.ts";
 import { emptyOptionalFields } from "#app/features/cards/card-fields.ts";
-import { createCard, deleteCard, findOwnCard, listCards, saveCard } from "#app/features/cards/data.server.ts";
+import { createCard, deleteCard, listCards } from "#app/features/cards/data.server.ts";
 import type { CardInput } from "#app/features/cards/schema.ts";
 import {
   deleteProfile,
@@ -32,22 +32,11 @@ export async function ensureSample(
   now: number,
 ): Promise<void> {
   const found = await ensureProfile(services, { id: ownerId, email: "maya@example.com", now });
-  const { version, displayName } = found;
-  if (version === 1 || displayName === formerName)
-    await saveProfile(services, { ownerId, version, change: profile, now });
+  if (found.version === 1) await saveProfile(services, { ownerId, version: 1, change: profile, now });
   await markAsSample(services, ownerId);
   await createCard(services, { ownerId, plan: plans.free, id: cardId, change: card, now });
-  if (displayName === formerName) await replaceFormerCard(services, now);
   // Stored after the start, which it would delay.
   if (found.avatarKey === null) await services.jobs.enqueue(services.db, sampleFaceJob, {});
-}
-
-/** The sample's name in earlier versions. */
-const formerName = "Demo User";
-
-async function replaceFormerCard(services: Pick<Services, "db" | "events">, now: number): Promise<void> {
-  const former = await findOwnCard(services.db, { ownerId, id: cardId });
-  if (former) await saveCard(services, { ownerId, id: cardId, version: former.version, change: card, now });
 }
 
 export const sampleFaceJob = "sample-face";

@@ -148,8 +148,6 @@ type SaveProfileOptions = {
   version: number;
   change: ProfileChange;
   now: number;
-  /** Recognizes handles that were retired by earlier versions, which hashed them with the installation's secret. */
-  sign?: Services["sign"];
   /** Called when the stored version is no longer `version`: what to save instead of `change`, or undefined for a conflict. */
   merge?: (current: Profile) => ProfileChange | undefined;
 };
@@ -223,14 +221,14 @@ async function saveInTransaction(
   events: Services["events"],
   save: SaveProfileOptions,
 ): Promise<SaveProfileResult> {
-  const { ownerId, version, now, sign } = save;
+  const { ownerId, version, now } = save;
   await lockOwner(trx, ownerId);
   const current = await findProfile(trx, ownerId);
   if (!current) return { kind: "gone" };
   const change = current.version === version ? save.change : save.merge?.(current);
   if (!change) return { kind: "conflict", current };
   const handles = await trx.selectFrom("handle").selectAll().where("owner_id", "=", ownerId).execute();
-  const refusal = await findHandleProblem(trx, { handle: change.handle, owned: handles, sign });
+  const refusal = await findHandleProblem(trx, { handle: change.handle, owned: handles });
   if (refusal) return { kind: refusal };
   await trx
     .updateTable("profile")
@@ -262,16 +260,15 @@ function selectProfile(db: Db | Trx) {
     .select("handle.handle");
 }
 
-// Fields added later have defaults for older rows.
 const storedLinkSchema = z.object({
   id: z.string(),
   label: z.string(),
   url: z.string(),
   on: z.boolean(),
-  from: z.number().nullable().default(null),
-  until: z.number().nullable().default(null),
-  tab: z.enum(["professional", "personal"]).nullable().default(null),
-  kind: z.enum(linkKinds).catch("link"),
+  from: z.number().nullable(),
+  until: z.number().nullable(),
+  tab: z.enum(["professional", "personal"]).nullable(),
+  kind: z.enum(linkKinds),
   picture: z.string().optional(),
   alt: z.string().optional(),
   utmSource: z.string().optional(),

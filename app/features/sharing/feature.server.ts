@@ -1,5 +1,5 @@
 import type { Feature } from "#app/services/features/feature.ts";
 
 export const feature: Feature = {
-  offline: { pages: ["/my-qr", "/offline", "/share/*"] },
+  offline: { pages: ["/my-qr", "/share/*"] },
 };

@@ -21,8 +21,7 @@ const keptCardSchema = z.object({
   title: z.string(),
   company: z.string(),
   accent: z.string(),
-  // The previous release stored none.
-  paper: z.enum(paperChoices.map(({ id }) => id)).default(""),
+  paper: z.enum(paperChoices.map(({ id }) => id)),
 });
 
 type Context = Readonly<RouterContextProvider>;

@@ -30,7 +30,7 @@ import type { NameResult } from "./step-response.server.ts";
 
 export async function loader({ context, request }: Route.LoaderArgs) {
   const all = services(context);
-  const { db, sign, config } = all;
+  const { db, config } = all;
   const profile = await loadOwnProfile(context);
   const { ownerId, avatarKey } = profile;
   const { step, card } = await findStart(db, profile);
@@ -41,7 +41,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const known = isNameKnown(requireUser(context)) ? profile.displayName : "";
   const displayName = isNamed(profile) ? profile.displayName : kept?.name || known;
   const suggestion = profile.handle ? "" : handleFromName(displayName);
-  const handle = profile.handle || (suggestion && (await findFreeHandle(db, { ownerId, handle: suggestion, sign })));
+  const handle = profile.handle || (suggestion && (await findFreeHandle(db, { ownerId, handle: suggestion })));
   return {
     values: { displayName, handle, isSuggested: profile.handle === "", face: "" },
     faces: randomFaces(),

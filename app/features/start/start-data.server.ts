@@ -48,17 +48,16 @@ export function startLinkId(ownerId: string): string {
   return deriveCardId(ownerId, "start link");
 }
 
-type WriteDeps = Pick<Services, "db" | "events" | "sign" | "clock">;
+type WriteDeps = Pick<Services, "db" | "events" | "clock">;
 type CardDeps = WriteDeps & Pick<Services, "rateLimits" | "config">;
 
 export type SaveNameResult = { kind: "saved" | "handle-taken" | "too-many-handles" | "gone" | "busy" };
 
 /** Saves the name and the handle. A suggested handle that is taken gets a number, and doesn't replace one that the owner has. */
 export async function saveName(deps: WriteDeps, ownerId: string, change: NameChange): Promise<SaveNameResult> {
-  const { db, sign } = deps;
+  const { db } = deps;
   const { displayName, isSuggested } = change;
-  const suggested =
-    isSuggested && change.handle ? await findFreeHandle(db, { ownerId, handle: change.handle, sign }) : "";
+  const suggested = isSuggested && change.handle ? await findFreeHandle(db, { ownerId, handle: change.handle }) : "";
   return changeProfile(deps, ownerId, ({ handle }) => ({
     displayName,
     handle: isSuggested ? handle || suggested : change.handle,
@@ -67,7 +66,7 @@ export async function saveName(deps: WriteDeps, ownerId: string, change: NameCha
 
 /** Changes some fields of the profile, whatever else is saved in the meantime. */
 async function changeProfile(
-  { db, events, sign, clock }: WriteDeps,
+  { db, events, clock }: WriteDeps,
   ownerId: string,
   change: (profile: Profile) => Partial<ProfileChange>,
 ): Promise<SaveNameResult> {
@@ -75,7 +74,7 @@ async function changeProfile(
     const profile = await findProfile(db, ownerId);
     if (!profile) return { kind: "gone" };
     const { version } = profile;
-    const save = { ownerId, version, change: { ...profile, ...change(profile) }, now: clock(), sign };
+    const save = { ownerId, version, change: { ...profile, ...change(profile) }, now: clock() };
     const result = await saveProfile({ db, events }, save);
     if (result.kind !== "conflict") return result;
   }

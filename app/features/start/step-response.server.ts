@@ -76,10 +76,10 @@ export async function saveNameStep(context: Context, request: Request) {
 
 /** A handle to use instead of one that is taken or reserved; "" for none. */
 function suggestFreeHandle(context: Context, { values, errors }: { values: NameValues; errors: NameErrors }) {
-  const { db, sign } = services(context);
+  const { db } = services(context);
   const isTaken = errors.handle === saveMessages.handleTaken;
   if (!isTaken && errors.handle !== handleReserved) return "";
-  const request = { ownerId: requireUser(context).id, like: handleFromName(values.displayName), sign };
+  const request = { ownerId: requireUser(context).id, like: handleFromName(values.displayName) };
   return suggestHandle(db, { ...request, handle: isTaken ? values.handle.trim().toLowerCase() : "" });
 }
 

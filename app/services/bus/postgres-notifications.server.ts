@@ -79,7 +79,7 @@ export async function openNotifications({ log, onNotice, onHint, onMissed, ...ad
   await connect();
   return {
     send: (text: string) => send(text),
-    /** A text that may be lost. On a channel of its own: a process of an older release would take it for an event that it missed. */
+    /** A text that may be lost. */
     sendHint: (text: string) => void send(text, hintChannel),
     close,
     isLive: () => listener !== undefined,

@@ -188,7 +188,7 @@ async function openEveryPage(user: Visitor) {
   const paths = `
     /account /account/sessions /account/two-step /account/two-step/app /account/preferences /account/security-log
     /account/connections /account/delete /account/export /account/verify /account/nothing /auth/demo /auth/nothing
-    /start/name /profile /profile.data /cards /cards/edit /share/profile /my-qr /offline /admin`;
+    /start/name /profile /profile.data /cards /cards/edit /share/profile /my-qr /admin`;
   for (const path of paths.trim().split(/\s+/)) await user.get(path);
 }
 

@@ -60,7 +60,7 @@ type SubmittedProfile = { ownerId: string; sent: Versioned<ProfileDraft>; reques
 
 async function updateProfile(context: Context, submitted: SubmittedProfile): Promise<SaveOutcome<ProfileRejection>> {
   const { ownerId, sent, request } = submitted;
-  const { db, events, clock, sign } = services(context);
+  const { db, events, clock } = services(context);
   const now = clock();
   const stored = await loadOwnProfile(context);
   const plan = await findPlan(services(context), ownerId);
@@ -75,7 +75,7 @@ async function updateProfile(context: Context, submitted: SubmittedProfile): Pro
     if ("conflicts" in merged) conflicts = merged.conflicts;
     return "change" in merged ? merged.change : undefined;
   };
-  const result = await saveProfile({ db, events }, { ownerId, version: sent.version, change, now, sign, merge });
+  const result = await saveProfile({ db, events }, { ownerId, version: sent.version, change, now, merge });
   switch (result.kind) {
     case "saved":
       return saved(change.handle || ownerId);

@@ -4,7 +4,6 @@ import type { Selectable } from "kysely";
 
 import type { Db, Trx } from "#app/services/database/database.server.ts";
 import type { HandleTable } from "#app/services/database/schema.ts";
-import type { Services } from "#app/services/http/context.ts";
 
 import { checkHandle, maxHandles, similarHandles } from "./handle-rules.ts";
 
@@ -13,7 +12,7 @@ type HandleRows = Selectable<HandleTable>[];
 /** Why the owner of the handles `owned` can't have this one; undefined when they can. */
 export async function findHandleProblem(
   trx: Db | Trx,
-  { handle, owned, sign }: { handle: string; owned: HandleRows; sign: Services["sign"] | undefined },
+  { handle, owned }: { handle: string; owned: HandleRows },
 ): Promise<"handle-taken" | "too-many-handles" | undefined> {
   if (handle === "" || owned.some((row) => row.handle === handle)) return undefined;
   if (owned.length >= maxHandles) return "too-many-handles";
@@ -23,21 +22,21 @@ export async function findHandleProblem(
   const retired = await trx
     .selectFrom("retired_handle")
     .select("hash")
-    .where("hash", "in", sign ? [hashHandle(handle), sign("handle", handle)] : [hashHandle(handle)])
+    .where("hash", "=", hashHandle(handle))
     .executeTakeFirst();
   return retired && "handle-taken";
 }
 
-type HandleRequest = { ownerId: string; handle: string; sign: Services["sign"] };
+type HandleRequest = { ownerId: string; handle: string };
 
 /** The same for a valid handle that is being typed. Nothing is reserved: only saving gives it to the owner. */
-export async function checkTypedHandle(db: Db, { ownerId, handle, sign }: HandleRequest) {
-  return findHandleProblem(db, { handle, owned: await listHandles(db, ownerId), sign });
+export async function checkTypedHandle(db: Db, { ownerId, handle }: HandleRequest) {
+  return findHandleProblem(db, { handle, owned: await listHandles(db, ownerId) });
 }
 
 /** The first of some handles like this one that the owner can have; "" when there is none. */
-export function findFreeHandle(db: Db, { ownerId, handle, sign }: HandleRequest): Promise<string> {
-  return findFirstFree(db, { ownerId, handles: similarHandles(handle), sign });
+export function findFreeHandle(db: Db, { ownerId, handle }: HandleRequest): Promise<string> {
+  return findFirstFree(db, { ownerId, handles: similarHandles(handle) });
 }
 
 /** A handle to offer instead of one that is taken or reserved: `like`, which is made from the owner's name, or a similar one. "" for none. */
@@ -48,12 +47,12 @@ export function suggestHandle(db: Db, { like, handle, ...request }: HandleReques
 
 async function findFirstFree(
   db: Db,
-  { ownerId, handles, sign }: Omit<HandleRequest, "handle"> & { handles: readonly string[] },
+  { ownerId, handles }: Omit<HandleRequest, "handle"> & { handles: readonly string[] },
 ): Promise<string> {
   const owned = await listHandles(db, ownerId);
   for (const handle of handles) {
     if ("problem" in checkHandle(handle)) continue;
-    const problem = await findHandleProblem(db, { handle, owned, sign });
+    const problem = await findHandleProblem(db, { handle, owned });
     if (problem === undefined) return handle;
     if (problem === "too-many-handles") return "";
   }
@@ -64,7 +63,7 @@ function listHandles(db: Db, ownerId: string): Promise<HandleRows> {
   return db.selectFrom("handle").selectAll().where("owner_id", "=", ownerId).execute();
 }
 
-/** Needs no secret, so a handle stays retired when the installation's secrets are lost. Older rows are keyed with the secret (`sign`). */
+/** Needs no secret, so a handle stays retired when the installation's secrets are lost. */
 export function hashHandle(handle: string): string {
   return createHash("sha256").update(`handle\n${handle}`).digest("base64url");
 }

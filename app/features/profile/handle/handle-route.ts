@@ -12,7 +12,7 @@ import type { HandleResponse } from "./handle-state.ts";
  * `like` is made from their name. Tells no more than a save.
  */
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const { db, sign, rateLimits, log } = services(context);
+  const { db, rateLimits, log } = services(context);
   const { id: ownerId } = requireUser(context);
   const read = (name: string) => (url.searchParams.get(name) ?? "").slice(0, 100);
   const checked = checkHandle(read("handle"));
@@ -22,10 +22,10 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     logSecurityEvent(log, { event: "limit-reached", id: requestId(context), account: ownerId, limit: limited.limit });
     return Response.json(null, { status: 429, headers: noStore });
   }
-  const suggest = (handle: string) => suggestHandle(db, { ownerId, handle, like: read("like"), sign });
+  const suggest = (handle: string) => suggestHandle(db, { ownerId, handle, like: read("like") });
   if ("problem" in checked) return respond({ ...checked, suggestion: await suggest("") });
   const { handle } = checked;
-  const problem = await checkTypedHandle(db, { ownerId, handle, sign });
+  const problem = await checkTypedHandle(db, { ownerId, handle });
   if (problem === "too-many-handles") return respond({ problem: saveMessages.tooManyHandles, suggestion: "" });
   if (problem === undefined) return respond({ problem: "", suggestion: "" });
   return respond({ problem: saveMessages.handleTaken, suggestion: await suggest(handle) });

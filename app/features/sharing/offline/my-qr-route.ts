@@ -16,10 +16,7 @@ import { qrPath } from "#app/features/sharing/qr/qr-code.ts";
 import type { ShareSubject } from "#app/features/sharing/share-subject.ts";
 import { markedUrl } from "#app/features/sharing/source-marks.ts";
 
-/**
- * The QR codes of the owner's cards and profile on one page without further requests, which the service worker caches. Also at /offline, the
- * address that workers of older releases cache.
- */
+/** The QR codes of the owner's cards and profile on one page without further requests, which the service worker caches. */
 export async function loader({ context }: Route.LoaderArgs) {
   if (!viewer(context)) return pageResponse(createElement(SignedOutQrView), 401);
   const { clock, config } = services(context);

@@ -173,11 +173,10 @@ function openStream({ destroy, ...reader }: LiveReader, { opening, add }: Stream
 }
 
 const hintSchema = z.discriminatedUnion("type", [
-  // A process of an older release sends no visitors.
   z.object({
     type: z.literal("visits"),
     ownerIds: z.array(z.string()),
-    visitors: z.array(z.array(z.number())).default([]),
+    visitors: z.array(z.array(z.number())),
   }),
   z.object({ type: z.literal("sessions"), ownerId: z.string() }),
   z.object({

@@ -70,13 +70,13 @@ async function savePhoto(context: Context, { userId, picture }: ConnectionOffer)
 }
 
 async function saveLink(context: Context, { profileUrl: url }: ConnectionOffer): Promise<Outcome> {
-  const { db, events, sign, clock } = services(context);
+  const { db, events, clock } = services(context);
   const profile = await loadOwnProfile(context);
   const added = { id: randomUUID(), url, label: "", on: true, from: null, until: null, tab: null, kind: "link" };
   const links = profileLinks.safeParse([...profile.links, added]);
   if (!links.success) return { isDone: false, title: messages.linkFailed };
   const { ownerId, version } = profile;
   const change = { ...profile, links: links.data };
-  const { kind } = await saveProfile({ db, events }, { ownerId, version, change, now: clock(), sign });
+  const { kind } = await saveProfile({ db, events }, { ownerId, version, change, now: clock() });
   return kind === "saved" ? { isDone: true, title: messages.linkAdded } : { isDone: false, title: messages.tryAgain };
 }
