@@ -93,7 +93,6 @@ async function createOwners(): Promise<string> {
       ...card,
       ...changed,
       id: `card-${n}`,
-      // So that maintenance has no codes to add.
       code: `c${String(n).padStart(6, "0")}`,
       owner_id: `owner-${n}`,
       place: now,

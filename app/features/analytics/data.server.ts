@@ -87,14 +87,11 @@ export async function lockStatistics(trx: Trx, now: number): Promise<void> {
     .execute();
 }
 
-/** Deletes the counts of a profile and its cards, and the notes on them. Call it before the cards are deleted, in the same transaction. */
+/** Deletes the counts of an owner's pages, and the notes on them. */
 export async function deleteCounts(trx: Trx, { ownerId, now }: { ownerId: string; now: number }): Promise<void> {
   await lockStatistics(trx, now);
   for (const table of ["hourly_count", "daily_count", "day_note"] as const)
     await trx.deleteFrom(table).where("owner_id", "=", ownerId).execute();
-  const cards = await trx.selectFrom("card").select("id").where("owner_id", "=", ownerId).execute();
-  const subjects = [`profile:${ownerId}`, ...cards.map(({ id }) => `card:${id}`)];
-  for (const subject of subjects) await trx.deleteFrom("tally").where("subject", "=", subject).execute();
 }
 
 /** The owner of the link that a visitor reports to have followed; undefined when no public page has that link. */

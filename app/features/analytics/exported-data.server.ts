@@ -10,7 +10,6 @@ const pageSize = 1000;
 
 export const analyticsExport: DataExport = {
   tables: ["hourly_count", "daily_count", "day_note"],
-  leftOut: { tally: "counts of older releases, which are moved into daily_count when the program starts" },
   sections: (source) => ({
     statistics: () => readDays(source),
     statisticsPerHour: () => readHours(source),

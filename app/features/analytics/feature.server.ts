@@ -3,17 +3,14 @@ import type { Services } from "#app/services/http/context.ts";
 
 import { countClick } from "./click-handler.server.ts";
 import { analyticsExport } from "./exported-data.server.ts";
-import { moveTallies, rollUp } from "./roll-up/roll-up-data.server.ts";
+import { rollUp } from "./roll-up/roll-up-data.server.ts";
 import { storedStatistics } from "./roll-up/stored-data.server.ts";
 
 const rollUpIntervalMs = 60_000;
 
 export const feature: Feature = {
   rawRoutes: [{ method: "POST", path: "/count", handler: countClick }],
-  maintenance: [
-    { name: "counts of older releases", run: (services) => moveTallies(services, services.clock()) },
-    { name: "counts per day", run: (services) => rollUp(services, services.clock()) },
-  ],
+  maintenance: [{ name: "counts per day", run: (services) => rollUp(services, services.clock()) }],
   storedData: storedStatistics,
   start: startRollUps,
   dataExport: analyticsExport,

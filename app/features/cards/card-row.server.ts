@@ -14,7 +14,6 @@ import {
   visibilities,
   visibilityFields,
 } from "./card-fields.ts";
-import type { ContactMethod, OptionalFields } from "./card-fields.ts";
 import { readDesign } from "./card-design.ts";
 import type { Card, CardInput } from "./schema.ts";
 
@@ -30,7 +29,7 @@ export function toRow(card: CardInput) {
     years: card.yearsExperience,
     professional_links: JSON.stringify(card.links),
     is_public: card.isPublic ? (1 as const) : (0 as const),
-    more: JSON.stringify(toStoredFields(card)),
+    more: JSON.stringify(storedFields.parse(card)),
     ...card.design,
   };
 }
@@ -38,7 +37,7 @@ export function toRow(card: CardInput) {
 export function toCard(row: Selectable<Schema["card"]>): Card {
   return {
     id: row.id,
-    code: row.code ?? "",
+    code: row.code,
     ownerId: row.owner_id,
     cardName: row.card_name,
     profession: row.profession,
@@ -49,7 +48,7 @@ export function toCard(row: Selectable<Schema["card"]>): Card {
     yearsExperience: row.years,
     links: storedLinks.parse(JSON.parse(row.professional_links)),
     isPublic: row.is_public === 1,
-    ...readOptionalFields(row.more),
+    ...storedFields.parse(JSON.parse(row.more)),
     design: readDesign(row),
     logoKey: row.logo_stem,
     isPaused: row.is_paused === 1,
@@ -62,64 +61,19 @@ export function toCard(row: Selectable<Schema["card"]>): Card {
 
 const storedLinks = z.array(z.object({ id: z.string(), name: z.string(), url: z.string() }));
 
-/** The optional fields as JSON. Visibility is stored as `shown`. */
-function toStoredFields(card: OptionalFields) {
-  const toStoredRow = ({ kind, value, visibility }: ContactMethod) => ({ kind, value, shown: visibility });
-  return {
-    ...mapFields(optionalTextNames, (name) => card[name]),
-    phones: card.phones.map(toStoredRow),
-    emails: card.emails.map(toStoredRow),
-    address: card.address,
-    shown: card.visibility,
-  };
-}
+const storedText = z.string().default("");
 
-/**
- * The optional fields of a row, which may predate some of them or come from a newer release with fields unknown here. Whatever is
- * unreadable is empty, so that the rest of the card stays readable.
- */
-function readOptionalFields(json: string): OptionalFields {
-  try {
-    return storedFields.parse(JSON.parse(json));
-  } catch (error) {
-    if (error instanceof SyntaxError) return emptyOptionalFields();
-    throw error;
-  }
-}
+/** A field that was added later has a default: no migration. */
+const storedFields = z.object({
+  ...mapFields(optionalTextNames, () => storedText),
+  phones: z.array(contactMethod(phoneKinds)).default([]),
+  emails: z.array(contactMethod(emailKinds)).default([]),
+  address: z.object(mapFields(addressFields, () => storedText)).default(emptyOptionalFields().address),
+  visibility: z.partialRecord(z.enum(visibilityFields), z.enum(visibilities)).default({}),
+});
 
-const storedText = z.string().catch("");
-/** An unknown visibility keeps the field off the page: what the owner meant to hide must not become public. */
-const storedVisibility = z.enum(visibilities).catch("file").optional();
-
-const storedFields = z
-  .object({
-    ...mapFields(optionalTextNames, () => storedText),
-    phones: storedContactMethods(z.enum(phoneKinds).catch("work")),
-    emails: storedContactMethods(z.enum(emailKinds).catch("work")),
-    address: z.object(mapFields(addressFields, () => storedText)).catch(() => emptyOptionalFields().address),
-    shown: z.object(mapFields(visibilityFields, () => storedVisibility)).catch({}),
-  })
-  .transform(({ shown, ...fields }): OptionalFields => ({ ...fields, visibility: withoutUndefined(shown) }))
-  .catch(emptyOptionalFields);
-
-/** The readable rows that hold something. */
-function storedContactMethods(kind: z.ZodType<ContactMethod["kind"]>) {
-  const storedRow = z.object({ kind, value: z.string(), shown: storedVisibility });
-  return z
-    .array(z.unknown())
-    .catch([])
-    .transform((rows): ContactMethod[] =>
-      rows.flatMap((row) => {
-        const parsed = storedRow.safeParse(row);
-        if (!parsed.success || parsed.data.value === "") return [];
-        const { shown, ...method } = parsed.data;
-        return [shown ? { ...method, visibility: shown } : method];
-      }),
-    );
-}
-
-function withoutUndefined(shown: Partial<OptionalFields["visibility"]>): OptionalFields["visibility"] {
-  return Object.fromEntries(Object.entries(shown).filter(([, visibility]) => visibility !== undefined));
+function contactMethod<Kind extends string>(kinds: readonly [Kind, ...Kind[]]) {
+  return z.object({ kind: z.enum(kinds), value: z.string(), visibility: z.enum(visibilities).optional() });
 }
 
 /** Selects the id of the owner's oldest card as `oldest_id`, by the rule of `findOldest`. */

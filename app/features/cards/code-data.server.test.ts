@@ -1,22 +1,21 @@
-import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { z } from "zod";
 
 import { plans } from "#app/features/billing/rules.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
-import { describeOnEachDatabase, makeDatabase } from "#tests/support/database/databases.ts";
+import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
 import { insertProfile } from "#tests/support/database/seed.ts";
 import { makeWriteServices } from "#tests/support/database/write-services.ts";
 
 import { codeAlphabet } from "./address-rules.ts";
-import { addMissingCodes, deriveCardId, takeCode } from "./code-data.server.ts";
+import { deriveCardId, takeCode } from "./code-data.server.ts";
 import { createCard, deleteCard, listPublicCards } from "./data.server.ts";
 import { newCard } from "./rules.ts";
 
 const change = newCard({ displayName: "Ada", links: [] });
 
-describeOnEachDatabase("the codes of short addresses", (makeDb, engine) => {
+describeOnEachDatabase("the codes of short addresses", (makeDb) => {
   test("have seven characters of an alphabet without lookalikes and vowels", async () => {
     const db = await makeDb();
     const codes = await transact(db, async (trx) => [await takeCode(trx), await takeCode(trx)]);
@@ -59,37 +58,6 @@ describeOnEachDatabase("the codes of short addresses", (makeDb, engine) => {
     expect(await create("ada", "c62", later)).toMatchObject({ kind: "exists" });
   });
 
-  test("are given once to the cards of an older release, by any number of processes", async () => {
-    const database = await makeDatabase(engine);
-    const { db } = database;
-    const other = engine === "postgres" ? await database.open() : database;
-    for (const owner of ["ada", "bob"]) for (const number of [1, 2, 3]) await insertOldCard(db, owner, number);
-    const before = await versionOf(db, "ada");
-    const processes = [await makeWriteServices(db), await makeWriteServices(other.db)];
-    await Promise.all(processes.map(addMissingCodes));
-    const codes = await listCodes(db);
-    expect(new Set(codes.map(({ code }) => code)).size).toBe(6);
-    for (const { code } of codes) expect(code).toMatch(/^\w{7}$/);
-    expect(await db.selectFrom("card_code").selectAll().execute()).toHaveLength(6);
-    // Stored pages with the old address are out of date.
-    expect(await versionOf(db, "ada")).not.toBe(before);
-    await addMissingCodes({ db, events: (await makeWriteServices(db)).events });
-    expect(await listCodes(db)).toEqual(codes);
-  });
-
-  test("are given without keeping requests waiting until the last one", async () => {
-    const db = await makeDb();
-    for (const owner of ["ada", "bob", "eve"]) await insertOldCard(db, owner, 1);
-    let iterations = 0;
-    let next = setImmediate(function count() {
-      iterations++;
-      next = setImmediate(count);
-    });
-    await addMissingCodes(await makeWriteServices(db));
-    clearImmediate(next);
-    expect(iterations).toBeGreaterThanOrEqual(3);
-  });
-
   test("find a card that visitors may see, and its owner's others in their order", async () => {
     const db = await makeDb();
     const services = await makeWriteServices(db);
@@ -98,7 +66,7 @@ describeOnEachDatabase("the codes of short addresses", (makeDb, engine) => {
     for (const [now, id] of ["old", "private", "new"].entries())
       await createCard(services, { ...card, id, change: { ...change, isPublic: id !== "private" }, now });
     for (const { id, code } of await db.selectFrom("card").select(["id", "code"]).execute()) {
-      const found = await listPublicCards(db, { code: code ?? "" });
+      const found = await listPublicCards(db, { code });
       expect(found.map(({ card }) => card.id)).toEqual(id === "private" ? [] : [id]);
     }
     expect((await listPublicCards(db, { ownerId: "ada" })).map(({ card }) => card.id)).toEqual(["new", "old"]);
@@ -117,16 +85,4 @@ test("derives one valid UUID from an owner's form, and another for another owner
 
 async function listCodes(db: Db) {
   return db.selectFrom("card").select("code").orderBy("id").execute();
-}
-
-/** As an older release writes it; the owner's first one with their profile. */
-async function insertOldCard(db: Db, owner: string, number: number) {
-  if (number === 1) await insertProfile(db, owner);
-  await sql`insert into card (id, owner_id, card_name, place, created_at, updated_at)
-    values (${`${owner}-${number}`}, ${owner}, 'Work', ${number}, 1, 1)`.execute(db);
-}
-
-async function versionOf(db: Db, ownerId: string) {
-  const row = await db.selectFrom("profile").select("pages_version").where("owner_id", "=", ownerId).executeTakeFirst();
-  return row?.pages_version;
 }

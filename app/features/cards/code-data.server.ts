@@ -1,10 +1,6 @@
 import { createHash, randomInt } from "node:crypto";
-import { setImmediate as nextTurn } from "node:timers/promises";
 
-import { transact } from "#app/services/database/database.server.ts";
 import type { Trx } from "#app/services/database/database.server.ts";
-import { lockOwner } from "#app/services/database/owner-lock.server.ts";
-import type { Services } from "#app/services/http/context.ts";
 
 import { codeAlphabet, codeLength } from "./address-rules.ts";
 
@@ -19,51 +15,6 @@ export async function takeCode(trx: Trx): Promise<string> {
       .executeTakeFirst();
     if (numInsertedOrUpdatedRows > 0n) return code;
   }
-}
-
-/**
- * Gives codes to cards without one: those of older releases, and those that an older process adds during an update. Several processes may
- * run it at once. Requests are served between its transactions.
- */
-export async function addMissingCodes({ db, events }: Pick<Services, "db" | "events">): Promise<void> {
-  for (let last = ""; ;) {
-    const owners = await db
-      .selectFrom("card")
-      .innerJoin("profile", "profile.owner_id", "card.owner_id")
-      .select("card.owner_id")
-      .distinct()
-      .where("card.code", "is", null)
-      .where("card.owner_id", ">", last)
-      .orderBy("card.owner_id")
-      .limit(ownersPerRead)
-      .execute();
-    for (const { owner_id } of owners) {
-      await transact(db, (trx) => addCodesOfOwner(trx, events, owner_id));
-      // SQLite answers without leaving the event loop.
-      await nextTurn();
-    }
-    if (owners.length < ownersPerRead) return;
-    last = owners.at(-1)?.owner_id ?? last;
-  }
-}
-
-const ownersPerRead = 200;
-
-async function addCodesOfOwner(trx: Trx, events: Services["events"], ownerId: string): Promise<void> {
-  // Another process may be doing the same: the cards are read when it has finished.
-  await lockOwner(trx, ownerId);
-  const cards = await trx
-    .selectFrom("card")
-    .select("id")
-    .where("owner_id", "=", ownerId)
-    .where("code", "is", null)
-    .execute();
-  for (const { id } of cards) {
-    const code = await takeCode(trx);
-    await trx.updateTable("card").set({ code }).where("id", "=", id).where("owner_id", "=", ownerId).execute();
-  }
-  const [first] = cards;
-  if (first) await events.record(trx, { kind: "card.saved", ownerId, cardId: first.id });
 }
 
 /**

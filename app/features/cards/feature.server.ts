@@ -2,7 +2,6 @@ import type { Feature } from "#app/services/features/feature.ts";
 import { functionError } from "#app/services/features/server-function.ts";
 import { formBytes } from "#app/services/http/form-body.ts";
 
-import { addMissingCodes } from "./code-data.server.ts";
 import { findOwnCard } from "./data.server.ts";
 import { cardsExport } from "./exported-data.server.ts";
 
@@ -20,7 +19,6 @@ export const feature: Feature = {
   ],
   bodyLimits: [{ path: "/cards", maxBytes: formBytes.editors }],
   dataExport: cardsExport,
-  maintenance: [{ name: "short addresses of cards", run: addMissingCodes }],
   publicPages: ["/c/:code", "/card/:id", "/u/:owner/card"],
   offline: { pages: ["/cards/*", "/card/*", "/c/*"] },
 };

@@ -135,7 +135,7 @@ export type CardDetails = z.output<typeof cardDetailsSchema>;
 
 export type Card = CardInput & {
   id: string;
-  /** The short address, `/c/{code}`; "" for a card of an older release until maintenance gives it one. */
+  /** The short address, `/c/{code}`. */
   code: string;
   ownerId: string;
   /** The storage key prefix of the company's logo; null without a logo. */

@@ -32,7 +32,7 @@ export async function listSitemapCards(
     return !isBeyondPlan(inForce, { isOldest: id === oldest_id });
   });
   const listed = shown.map((row) => ({
-    path: cardPath({ id: encodeURIComponent(row.id), code: row.code ?? "" }),
+    path: cardPath({ id: encodeURIComponent(row.id), code: row.code }),
     changedAt: Math.max(row.updated_at, row.profile_updated_at),
   }));
   return { listed, next: rows.length === limit ? rows.at(-1)?.id : undefined };

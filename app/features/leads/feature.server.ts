@@ -9,7 +9,6 @@ import { leadsExport } from "./exported-data.server.ts";
 import { storedLeadData } from "./retention/stored-data.server.ts";
 import { eraseDeleted, eraseJob } from "./inbox/lead-data.server.ts";
 import { getLeadCounts } from "./inbox/live/lead-counts-data.server.ts";
-import { addMissingSearchText } from "./inbox/search-data.server.ts";
 
 const erasePayload = z.object({ ownerId: z.string(), deletedAt: z.number() });
 
@@ -41,7 +40,6 @@ export const feature: Feature = {
       },
     },
   ],
-  maintenance: [{ name: "text to search leads in", run: addMissingSearchText }],
   // Valid as long as the details are stored.
   secretPaths: ["/shared/:token"],
   storedData: storedLeadData,

@@ -94,7 +94,7 @@ describeOnEachDatabase("uploads", (makeDb) => {
     const files = storageQuota.files - 6;
     await services.db.updateTable("storage").set({ files }).where("owner_id", "=", "ada").execute();
     const card = { owner_id: "ada", card_name: "Card", years: null, created_at: 1, updated_at: 1 };
-    const cards = Array.from({ length: 20 }, (_, n) => ({ ...card, id: `card-${n}` }));
+    const cards = Array.from({ length: 20 }, (_, n) => ({ ...card, id: `card-${n}`, code: `${n}` }));
     await services.db.insertInto("card").values(cards).execute();
     const results = await Promise.all(
       cards.map(({ id }) => storeAsset(services, { ownerId: "ada", slot: `logo:${id}`, upload: bytes })),

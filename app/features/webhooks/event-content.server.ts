@@ -62,7 +62,7 @@ async function readCard(trx: Trx, { id, ownerId, baseUrl }: CardRequest) {
     card && {
       id,
       name: card.card_name,
-      url: baseUrl + cardPath({ id, code: card.code ?? "" }),
+      url: baseUrl + cardPath({ id, code: card.code }),
       is_public: card.is_public === 1,
       is_paused: card.is_paused === 1,
     }

@@ -40,8 +40,8 @@ type StripeCustomerTable = {
   /** How many reads of its subscriptions were started, and which of them is stored. */
   reads: ColumnType<number, number | undefined>;
   stored_read: ColumnType<number, number | undefined>;
-  /** Whether its invoices were ever read. */
-  has_invoices: ColumnType<0 | 1, 0 | 1 | undefined>;
+  /** 0 until it was read, and again after the change from a test key to a live one. */
+  is_read: ColumnType<0 | 1, 0 | 1 | undefined>;
   created_at: number;
 };
 
@@ -82,7 +82,7 @@ export type StripeInvoiceTable = {
 /** Events of the webhook that were carried out. */
 type StripeEventTable = { id: string; type: string; created_at: number; received_at: number };
 
-/** A price that gives Premium. `product_id`: "" for one of an older release. */
+/** A price that gives Premium. */
 type StripePriceTable = { id: string; product_id: string };
 
 /** Which mails about the plan an owner got, so that each is sent once. */

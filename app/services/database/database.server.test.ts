@@ -27,18 +27,18 @@ describeOnEachDatabase("the database", (makeDb) => {
     const now = 1_795_228_903_123;
     const text = 'O\'Neil; "Ann", 名刺 👩‍👩‍👧 \\ % \n';
     await addSetting(db, "ключ", text);
-    const tally = { kind: "visit", day: 1, source: "", target: "" };
     const rows = [
-      { ...tally, subject: "a", n: now },
-      { ...tally, subject: "b", n: 7 },
+      { id: "a", created_at: now },
+      { id: "b", created_at: 7 },
     ];
-    await db.insertInto("tally").values(rows).execute();
-    const { rows: sums } = await sql`select sum(n) as sum, count(*) as count, max(n) as max from tally`.execute(db);
+    await db.insertInto("count_batch").values(rows).execute();
+    const { rows: sums } =
+      await sql`select sum(created_at) as sum, count(*) as count, max(created_at) as max from count_batch`.execute(db);
     expect(sums.map((row) => ({ ...(row as object) }))).toEqual([{ sum: now + 7, count: 2, max: now }]);
     expect(await db.selectFrom("setting").select("value").executeTakeFirst()).toEqual({ value: text });
     // A day is the same on both engines.
-    await sql`update tally set n = cast(${now} as bigint) / 86400000`.execute(db);
-    expect(await db.selectFrom("tally").select("n").executeTakeFirst()).toEqual({ n: 20_778 });
+    await sql`update count_batch set created_at = cast(${now} as bigint) / 86400000`.execute(db);
+    expect(await db.selectFrom("count_batch").select("created_at").executeTakeFirst()).toEqual({ created_at: 20_778 });
   });
 
   test("recognizes unique violations", async () => {

@@ -1,9 +1,6 @@
 import type { ColumnType } from "kysely";
 
-/**
- * The tables of leads, as in migrations 0034-leads, 0040-lead-inbox, 0043-merged-leads, 0044-lead-notices, 0045-calendar, 0049-kiosk,
- * 0050-lead-recipients and 0051-lead-search.
- */
+/** The tables of leads, and of who is notified about them. */
 export type LeadSchema = {
   lead_form: LeadFormTable;
   lead_setting: LeadSettingTable;
@@ -120,8 +117,8 @@ export type LeadTable = {
   merge_parent: Defaulted<string | null>;
   /** JSON: what that lead took from this one, because it had none: "status", "followUp". */
   merge_filled: Defaulted<string>;
-  /** What a search looks in: see `searchText`. Null until it is written, for a lead of an older version. */
-  search_text: Defaulted<string | null>;
+  /** What a search looks in: see `searchText`. "" once the visitor withdrew. */
+  search_text: Defaulted<string>;
 };
 
 /** What a visitor agreed to, as proof. */

@@ -10,15 +10,15 @@ import { startProblem, systemCode } from "#app/services/base/errors.ts";
 
 /**
  * Applies the .sql files of `folder` that the database doesn't have yet, in the order of their names. Throws a start problem, and changes
- * nothing, when a newer version has changed the database.
+ * nothing, when the database has migrations that are unknown here.
  */
 export async function migrate(db: Db, engine: Engine, folder: string): Promise<void> {
   const files = listMigrations(folder);
   await makeMigrationTable(db);
-  refuseNewer(await listApplied(db), files);
+  refuseUnknown(await listApplied(db), files);
   await withMigrationLock(db, engine, async () => {
     const applied = await listApplied(db);
-    refuseNewer(applied, files);
+    refuseUnknown(applied, files);
     for (const name of files.filter((file) => !applied.includes(file))) await apply(db, folder, name);
   });
 }
@@ -67,9 +67,14 @@ async function listApplied(db: Db): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-function refuseNewer(applied: string[], files: string[]) {
+function refuseUnknown(applied: string[], files: string[]) {
   const unknown = applied.filter((name) => !files.includes(name));
   if (unknown.length === 0) return;
+  if (unknown.includes("0001-profiles-and-cards"))
+    throw startProblem(
+      "The database was created by a version before 0.1.0, which can't be upgraded. " +
+        "Use an empty database: set DATABASE_URL to another one or, for SQLite, DATA_DIR to an empty folder.",
+    );
   throw startProblem(
     `The database was created by a newer version of Meishi (${unknown.join(", ")}). Start that version, or restore a backup.`,
   );

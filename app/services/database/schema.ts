@@ -107,8 +107,8 @@ export type CardTable = {
   is_paused: Defaulted<Flag>;
   /** The position in the list, highest first. A new card starts with its creation time. */
   place: Defaulted<number>;
-  /** The short address, `/c/{code}`. Null for a card of an older release until maintenance gives it one. */
-  code: Defaulted<string | null>;
+  /** The short address, `/c/{code}`. */
+  code: string;
   version: Defaulted<number>;
   created_at: number;
   updated_at: number;

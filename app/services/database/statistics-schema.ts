@@ -1,8 +1,7 @@
 import type { ColumnType } from "kysely";
 
-/** The tables of what is counted (migrations 0036, 0047 and 0048). */
+/** The tables of what is counted. */
 export type StatisticsSchema = {
-  tally: TallyTable;
   hourly_count: HourlyCountTable;
   daily_count: DailyCountTable;
   count_batch: { id: string; created_at: number };
@@ -10,9 +9,6 @@ export type StatisticsSchema = {
   day_note: DayNoteTable;
   weekly_mail: WeeklyMailTable;
 };
-
-/** Counts of older releases, with a row per UTC day (`time / 86400000`) and source. Maintenance moves them into `daily_count`. */
-type TallyTable = { subject: string; kind: string; day: number; source: string; target: string; n: number };
 
 /** What visitors did in one hour (`time / 3600000`). Kept for 30 days. */
 export type HourlyCountTable = {

@@ -45,8 +45,6 @@ type WalletDeviceTable = {
 type WalletRegistrationTable = {
   device_id: string;
   card_id: string;
-  /** Not used any more. */
-  loaded_at: Defaulted<number | null>;
   /** The device knows about changes of the pass up to this time, as in `changed_at`. */
   pushed_until: Defaulted<number>;
   created_at: number;

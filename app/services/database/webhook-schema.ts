@@ -1,6 +1,6 @@
 import type { ColumnType } from "kysely";
 
-/** The tables of outgoing webhooks, as in migrations/0046-webhooks.sql and 0053-webhook-fairness.sql. */
+/** The tables of outgoing webhooks. */
 export type WebhookSchema = {
   webhook_endpoint: WebhookEndpointTable;
   webhook_delivery: WebhookDeliveryTable;

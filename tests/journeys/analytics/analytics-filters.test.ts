@@ -2,9 +2,8 @@ import { describe, expect, test } from "vitest";
 
 import type { CountEvent } from "#app/services/http/context.ts";
 import { makeCard } from "#tests/support/app/cards.ts";
-import { insertRows } from "#tests/support/database/account-rows.ts";
 
-import { msPerDay, openAnalytics as open, start, textOf } from "./owner.ts";
+import { msPerDay, openAnalytics as open, textOf } from "./owner.ts";
 
 describe("/analytics with filters", () => {
   async function openFiltered() {
@@ -98,19 +97,6 @@ describe("/analytics with filters", () => {
     const text = await read(`card=${card}`);
     expect(text).toMatch(new RegExp(`Visitors ${before} Each person counted where they came first that day`));
     expect(await read("")).toContain("Each person counted about once a day");
-  });
-
-  test("say what counts of older releases lack", async () => {
-    const { id, services, read } = await openFiltered();
-    const day = Math.floor(start / msPerDay) - 1;
-    const old = { owner_id: id, day, visits: 20 };
-    const rows = Object.entries({ all: "", source: "qr" }).map(([dimension, value]) => ({ ...old, dimension, value }));
-    await insertRows(services, { daily_count: rows });
-    expect(await read("source=qr")).toMatch(/Visits 24 .*The lists above cover 4 of 24/);
-    expect(await read("")).not.toContain("The lists above");
-
-    await insertRows(services, { daily_count: [{ ...old, dimension: "source", value: "nfc" }] });
-    expect(await read("source=nfc")).toMatch(/Visits 20 .*No lists for this choice.*didn&#x27;t exist yet. All visits/);
   });
 
   test("apply to exports, which name them", async () => {

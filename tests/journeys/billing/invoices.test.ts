@@ -97,15 +97,6 @@ describe("the billing history", () => {
     });
   });
 
-  test("of a customer of an older release is read the next night", async () => {
-    const { services, rows, maintain } = await withSubscriber();
-    await services.db.deleteFrom("stripe_invoice").execute();
-    await services.db.updateTable("stripe_customer").set({ has_invoices: 0 }).execute();
-    expect(await rows()).toEqual([]);
-    await maintain();
-    expect(await rows()).toHaveLength(1);
-  });
-
   test("keeps an invoice that Stripe changed up to date", async () => {
     const { invoice, refresh, rows, stripe } = await withSubscriber();
     Object.assign(invoice, { status: "void" });

@@ -1,7 +1,5 @@
 import { describe, expect, test } from "vitest";
 
-import { runMaintenance } from "#server/maintenance.ts";
-import { features } from "#server/features.ts";
 import { makeCard, makeOnlyUserPremium, shortPathOf } from "#tests/support/app/cards.ts";
 import { profileForm, userIdOf } from "#tests/support/app/profiles.ts";
 import { scanQrCode } from "#tests/support/fixtures/qr-readers.ts";
@@ -83,19 +81,6 @@ describe("a card's short address", () => {
     ]);
     await ada.post(`/cards/${id}/details`, { company: "Babbage Ltd" });
     for (const path of paths) expect(await (await app.visitor().get(path)).text(), path).toContain("Babbage Ltd");
-  });
-
-  test("is given by maintenance to a card of an older release, which is reached by its id until then", async () => {
-    const app = await createTestApp();
-    const { ada, id } = await openCard(app);
-    await app.services.db.updateTable("card").set({ code: null }).execute();
-    await ada.post(`/cards/${id}/details`, { company: "Babbage Ltd" });
-    const canonical = async () => (await readHead(await app.visitor().get(`/card/${id}`))).canonicals;
-    expect(await canonical()).toEqual([`${base}/card/${id}`]);
-    await runMaintenance(features, app.services);
-    const [page = ""] = await canonical();
-    expect(page).toMatch(/\/c\/\w{7}$/);
-    expect((await app.visitor().get(page.replace(base, ""))).status).toBe(200);
   });
 });
 

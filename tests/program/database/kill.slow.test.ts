@@ -175,8 +175,8 @@ describeOnEachDatabase("an event whose process is killed", (_, engine) => {
     const later = await openNode({ ...database, clock: () => Date.now() + laterMs });
     cleanUpAfterTest(later.stop);
     await later.jobs.runDue();
-    const counts = await alive.db.selectFrom("tally").select("n").where("kind", "=", "event").execute();
-    expect(counts).toEqual(numbers.map(() => ({ n: 1 })));
+    const counts = await alive.db.selectFrom("attempt").select("count").execute();
+    expect(counts).toEqual(numbers.map(() => ({ count: 1 })));
     expect(await alive.db.selectFrom("job").selectAll().execute()).toEqual([]);
   });
 });

@@ -103,7 +103,7 @@ async function hasRowsOf(db: TestApp["services"]["db"], table: string, ownerId: 
 }
 
 const tablesWithPersonalData = `
-  user session account verification profile handle card subscription tally plan_grant plan_notice
+  user session account verification profile handle card subscription plan_grant plan_notice
   stripe_customer stripe_subscription stripe_invoice wallet_pass pass_design lead_form lead_setting lead
   lead_consent lead_tag lead_notice lead_in_notice lead_forward lead_recipient calendar_feed lead_distinct
   consent_text webhook_endpoint webhook_delivery webhook_attempt email_change sign_up_draft known_device

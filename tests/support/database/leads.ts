@@ -4,6 +4,7 @@ import { hashConsentText } from "#app/features/leads/consent/consent-data.server
 import { consentTexts } from "#app/features/leads/consent/consent-text.ts";
 import { announceLead, createLead } from "#app/features/leads/create-data.server.ts";
 import type { NewLead } from "#app/features/leads/create-data.server.ts";
+import { saveSearchText } from "#app/features/leads/inbox/search-data.server.ts";
 import { saveLeadForm } from "#app/features/leads/form-data.server.ts";
 import { defaultFormSettings } from "#app/features/leads/schema.ts";
 import { transact } from "#app/services/database/database.server.ts";
@@ -40,6 +41,7 @@ export async function insertLead(
   await transact(db, async (trx) => {
     const times = { created_at: now, received_at: now, expires_at: now + 720 * 86_400_000 };
     await insertRows({ db: trx }, { lead: { id, owner_id: ownerId, card_id: "card", ...times, ...lead } });
+    await saveSearchText(trx, [id]);
     const stored = { id: `text ${text}`, owner_id: ownerId, purpose: "answer", version: text.length, text, hash: text };
     await trx
       .insertInto("consent_text")

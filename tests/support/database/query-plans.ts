@@ -36,11 +36,9 @@ const smallTables = [
   "kiosk_device",
   // What is waiting or has failed.
   "job",
-  // Of older releases; empty once maintenance has run.
-  "tally",
 ];
 /** Scans of these stop early: the index has only the rows that the statement is for, or is read in its order up to a limit. */
-const indexes = ["account_old_hash", "hourly_count_pending", "rendered_page_by_time"];
+const indexes = ["hourly_count_pending", "rendered_page_by_time"];
 /** Pages of the operator, and what runs once a night: the statements read all accounts or customers because they are about all. */
 const rareCallers = /features\/admin\/|billing\/operator\/|billing\/stripe\/stripe-(mode|tasks)/;
 

@@ -21,7 +21,7 @@ export const killPoints = [
 
 type NodeOptions = { dataDir: string; databaseUrl?: string | undefined; clock?: () => number };
 
-/** One process of the product as far as events go. Its `once` subscriber counts each event in the table tally. */
+/** One process of the product as far as events go. Its `once` subscriber counts each event in the table of the rate limits. */
 export async function openNode({ dataDir, databaseUrl, clock = Date.now }: NodeOptions, killPoint?: KillPoint) {
   const log = pino({ level: "silent" });
   const { db, engine, close } = await openDatabase({ dataDir, databaseUrl });
@@ -46,8 +46,8 @@ export async function openNode({ dataDir, databaseUrl, clock = Date.now }: NodeO
 }
 
 async function countEvent({ id }: DomainEvent, trx: Trx) {
-  await sql`insert into tally (subject, kind, day, source, target, n) values (${id}, 'event', 0, '', '', 1)
-    on conflict (subject, kind, day, source, target) do update set n = tally.n + 1`.execute(trx);
+  await sql`insert into attempt (key, count, resets_at) values (${id}, 1, 0)
+    on conflict (key) do update set count = attempt.count + 1`.execute(trx);
 }
 
 function kill() {

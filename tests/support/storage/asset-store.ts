@@ -34,7 +34,7 @@ export async function openAssetStore(db: Db, kind: StoreKind = "folder") {
     const times = { created_at: 1, updated_at: 1 };
     const row = { owner_id: owner, display_name: owner, bio: "", cards_owned: 1, ...times };
     await db.insertInto("profile").values(row).execute();
-    const card = { id: `card-of-${owner}`, owner_id: owner, card_name: "Card", years: null, ...times };
+    const card = { id: `card-of-${owner}`, code: owner, owner_id: owner, card_name: "Card", years: null, ...times };
     await db.insertInto("card").values(card).execute();
   }
 

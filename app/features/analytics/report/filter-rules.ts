@@ -2,7 +2,6 @@ import { filterDimensions, filteredDimension, filteredLists } from "#app/feature
 import type { Dimension, FilterDimension } from "#app/features/analytics/dimension-rules.ts";
 
 import { listDimensions } from "./report-rules.ts";
-import type { ListDimension } from "./report-rules.ts";
 
 /** What a report is limited to: values of `daily_count`. */
 export type ReportFilter = Partial<Record<FilterDimension, string>>;
@@ -86,11 +85,4 @@ export function storedLists(filter: ReportFilter): Map<string, Dimension> {
   if (!first) return new Map([...listDimensions, "hour" as const].map((list) => [list, list]));
   if (second) return new Map();
   return new Map(filteredLists[first[0]].map((list) => [filteredDimension(list, ...first), list]));
-}
-
-/** The list whose counts make up the total: if they don't, the rest is older than the lists. */
-export function completeList(filter: ReportFilter): ListDimension | undefined {
-  const [first, second] = listFilters(filter);
-  if (!first || second) return undefined;
-  return first[0] === "source" ? "page" : "source";
 }

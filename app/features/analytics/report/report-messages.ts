@@ -1,5 +1,4 @@
 import type { FilterDimension } from "#app/features/analytics/dimension-rules.ts";
-import { formatNumber } from "#app/services/base/format.ts";
 
 import type { ListDimension, ReportMeasure } from "./report-rules.ts";
 
@@ -66,11 +65,6 @@ export const filterLabels: Record<FilterDimension, { label: string; all: string;
 export const filterMessages = {
   visitors: "Each person counted where they came first that day",
   two: "The figures and the chart above are complete. Links, sources and devices are listed for one filter at a time.",
-  allOlder:
-    "The figures and the chart above are complete. When these visits were counted, lists per filter didn't exist yet.",
-  /** Of what is counted with a filter, the lists may know less than the total. */
-  older: (known: number, all: number) =>
-    `The lists above cover ${formatNumber(known)} of ${formatNumber(all)}: older counts weren't stored per filter.`,
 };
 
 export const weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];

@@ -5,7 +5,7 @@ import type { DayNote } from "#app/features/analytics/notes/note-schema.ts";
 
 import { drawChart } from "./charts/chart-drawing.server.ts";
 import { addFilterQuery } from "./filter-labels.ts";
-import { completeList, filterQuery, listFilters, sourcesOf } from "./filter-rules.ts";
+import { filterQuery, listFilters, sourcesOf } from "./filter-rules.ts";
 import type { ReportFilter } from "./filter-rules.ts";
 import { rangeQuery } from "./range-rules.ts";
 import type { Range } from "./range-rules.ts";
@@ -53,7 +53,7 @@ export function viewReport(report: Report, options: ViewOptions) {
     notes: report.notes.map(({ id, day, text }) => ({ id, label: format.day(day), text })),
     lists: listDimensions.flatMap((dimension) => viewList(dimension, report, { named, filter, measure })),
     hours: listFilters(filter).length === 0 ? viewHours(report.hours) : undefined,
-    coverage: coverageText(report, filter),
+    coverage: coverageText(filter),
     isEmpty: measures.every((name) => totals[name] === 0),
   };
 }
@@ -67,17 +67,9 @@ type ViewOptions = {
 };
 
 /** Which counts the lists of a report with filters don't have, because they aren't stored; undefined without filters. */
-function coverageText({ lists, totals }: Report, filter: ReportFilter): string | undefined {
+function coverageText(filter: ReportFilter): string | undefined {
   const [first, second] = listFilters(filter);
-  if (!first) return undefined;
-  if (second) return filterMessages.two;
-  const measure = filter.link === undefined ? "visits" : "clicks";
-  const complete = completeList(filter);
-  const known = (complete ? lists[complete] : []).reduce((sum, { counts }) => sum + counts[measure], 0);
-  const all = totals[measure];
-  if (known === 0 && all > 0) return filterMessages.allOlder;
-  const missing = filterLabels[first[0]].missing;
-  return known < all ? `${filterMessages.older(known, all)} ${missing}` : missing;
+  return second ? filterMessages.two : first && filterLabels[first[0]].missing;
 }
 
 /** A period before that began earlier than the first visit is no fair comparison. */

@@ -7,9 +7,9 @@ import { insertProfile } from "#tests/support/database/seed.ts";
 
 import { addCounts, deleteCounts } from "#app/features/analytics/data.server.ts";
 import type { HourlyCount } from "#app/features/analytics/data.server.ts";
-import { isoDayOf, parseIsoDay } from "#app/features/analytics/owner-time.ts";
+import { isoDayOf } from "#app/features/analytics/owner-time.ts";
 import { deleteOldHours, mergeMonths } from "./retention-data.server.ts";
-import { moveTallies, rollUp } from "./roll-up-data.server.ts";
+import { rollUp } from "./roll-up-data.server.ts";
 import { noOrigin } from "#app/features/analytics/counting/visit-rules.ts";
 
 const ownerId = "ada";
@@ -174,26 +174,6 @@ describeOnEachDatabase("roll-ups", (_makeDb, engine) => {
 });
 
 describeOnEachDatabase("old counts", (_makeDb, engine) => {
-  test("of older releases are moved into the days, once", async () => {
-    const database = await open(engine);
-    const { db } = database;
-    const day = parseIsoDay("2026-10-01") ?? 0;
-    const old = { subject: `profile:${ownerId}`, day, target: "" };
-    const rows = [
-      { ...old, kind: "visit", source: "qr", n: 4 },
-      { ...old, kind: "visit", source: "", n: 2 },
-      { ...old, kind: "click", source: "", target: "mine", n: 3 },
-      { ...old, kind: "visit", source: "", n: 9, subject: "card:deleted" },
-    ];
-    await db.insertInto("tally").values(rows).execute();
-    await Promise.all([moveTallies(database, now), moveTallies(database, now)]);
-    expect(await readDays(db, "all")).toEqual({ "2026-10-01": { visits: 6, clicks: 3 } });
-    const expected = { "2026-10-01": { visits: 2, clicks: 3 }, "2026-10-01 qr": { visits: 4 } };
-    expect(await readDays(db, "source")).toEqual(expected);
-    expect(await readDays(db, "link")).toEqual({ "2026-10-01 mine": { clicks: 3 } });
-    expect(await db.selectFrom("tally").selectAll().execute()).toEqual([]);
-  });
-
   test("are deleted per hour after 30 days, and per day become months after 25 months", async () => {
     const database = await open(engine);
     const { db } = database;

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import type { OnConflictBuilder } from "kysely";
 
 import { transactWithoutFsync } from "#app/services/database/database.server.ts";
@@ -6,8 +5,8 @@ import type { OpenDatabase, Trx } from "#app/services/database/database.server.t
 import type { Schema } from "#app/services/database/schema.ts";
 
 import { hourlyKey, lockStatistics, sortByKey } from "#app/features/analytics/data.server.ts";
-import { measures, noCounts, sumByDimension } from "#app/features/analytics/dimension-rules.ts";
-import type { DailyCount, Dimension, HourlyRow } from "#app/features/analytics/dimension-rules.ts";
+import { measures, sumByDimension } from "#app/features/analytics/dimension-rules.ts";
+import type { DailyCount, HourlyRow } from "#app/features/analytics/dimension-rules.ts";
 
 type Database = Pick<OpenDatabase, "db" | "engine">;
 
@@ -89,76 +88,4 @@ export function addToStored(conflict: OnConflictBuilder<Schema, "daily_count">) 
         measures.map((measure) => [measure, row(`daily_count.${measure}`, "+", row.ref(`excluded.${measure}`))]),
       ),
     );
-}
-
-const measureOfKind: Readonly<Record<string, "visits" | "saves" | "clicks">> = {
-  visit: "visits",
-  save: "saves",
-  click: "clicks",
-};
-
-/** Moves the counts of older releases into `daily_count`. A process of an older release may still add some. */
-export async function moveTallies(database: Database, now: number): Promise<void> {
-  while ((await moveTallyBatch(database, now)) === batchSize);
-}
-
-async function moveTallyBatch(database: Database, now: number): Promise<number> {
-  let found = 0;
-  await transactWithoutFsync(database, async (trx) => {
-    await lockStatistics(trx, now);
-    const { rows } = await sql<{
-      subject: string;
-      kind: string;
-      day: number;
-      source: string;
-      target: string;
-      n: number;
-    }>`
-      delete from tally where (subject, kind, day, source, target) in
-        (select subject, kind, day, source, target from tally limit ${batchSize}) returning *`.execute(trx);
-    found = rows.length;
-    const owners = await findOwners(trx, [...new Set(rows.map(({ subject }) => subject))]);
-    const moved = rows.flatMap((row): DailyCount[] => {
-      const measure = measureOfKind[row.kind];
-      const ownerId = owners.get(row.subject);
-      if (!measure || !ownerId) return [];
-      const of = (dimension: Dimension, value: string): DailyCount => {
-        return { owner_id: ownerId, dimension, day: row.day, value, ...noCounts, [measure]: row.n };
-      };
-      const values = [of("all", ""), of("page", row.subject), of("source", row.source)];
-      return row.target === "" ? values : [...values, of("link", row.target)];
-    });
-    await addToDays(trx, addUp(moved));
-  });
-  return found;
-}
-
-/** One statement can't change the same row twice. */
-function addUp(counts: DailyCount[]): DailyCount[] {
-  const sums = new Map<string, DailyCount>();
-  for (const count of counts) {
-    const key = `${count.owner_id}|${count.dimension}|${count.day}|${count.value}`;
-    const sum = sums.get(key);
-    if (sum) for (const measure of measures) sum[measure] += count[measure];
-    else sums.set(key, count);
-  }
-  return [...sums.values()];
-}
-
-/** The owners of subjects: "profile:<owner id>" and "card:<card id>". Unknown for deleted cards and accounts. */
-async function findOwners(trx: Trx, subjects: string[]): Promise<Map<string, string>> {
-  const idsOf = (prefix: string) => [
-    "",
-    ...subjects.filter((subject) => subject.startsWith(prefix)).map((subject) => subject.slice(prefix.length)),
-  ];
-  const cards = await trx.selectFrom("card").select(["id", "owner_id"]).where("id", "in", idsOf("card:")).execute();
-  const profiles = await trx
-    .selectFrom("profile")
-    .select("owner_id")
-    .where("owner_id", "in", idsOf("profile:"))
-    .execute();
-  return new Map([
-    ...cards.map(({ id, owner_id }): [string, string] => [`card:${id}`, owner_id]),
-    ...profiles.map(({ owner_id }): [string, string] => [`profile:${owner_id}`, owner_id]),
-  ]);
 }

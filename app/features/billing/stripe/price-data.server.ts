@@ -28,9 +28,7 @@ export async function learnPrices({ db, stripe, send }: PriceDeps, prices: reado
   const read = await Promise.all(forSale.map((id) => send((client) => client.prices.retrieve(id))));
   const sold = read.map(({ id, product }) => ({ id, productId: idOf(product) }));
   const products = [...stored.map(({ product_id }) => product_id), ...sold.map(({ productId }) => productId)];
-  const learned = prices.filter(
-    ({ id, productId }) => !isStored(id) && productId !== "" && products.includes(productId),
-  );
+  const learned = prices.filter(({ id, productId }) => !isStored(id) && products.includes(productId));
   await rememberPrices(db, [...sold, ...learned]);
 }
 

@@ -20,9 +20,10 @@ export async function storeMode(db: Db, isLive: boolean): Promise<string | undef
     if (wasLive && isLive) return undefined;
     if (wasLive && (await trx.selectFrom("stripe_customer").select("owner_id").limit(1).executeTakeFirst()))
       return liveCustomersProblem;
-    // Releases before this setting may also have changed from a test key.
-    if (isLive) await trx.updateTable("stripe_customer").set({ has_invoices: 0 }).execute();
-    if (isLive && before === "test") await trx.deleteFrom("stripe_invoice").execute();
+    if (isLive && before === "test") {
+      await trx.updateTable("stripe_customer").set({ is_read: 0 }).execute();
+      await trx.deleteFrom("stripe_invoice").execute();
+    }
     const value = isLive ? "live" : "test";
     await trx
       .insertInto("setting")

@@ -90,9 +90,9 @@ export async function startReconciliation({ stripe, db, jobs, clock, rateLimits 
   await jobs.enqueue(db, reconcileJob, { compared: 0, fixed: 0 });
 }
 
-/** Customers of older releases, which stored no invoices: a thousand a day, for Stripe's sake. */
+/** Customers that weren't read yet, or not with the live key: a thousand a day, for Stripe's sake. */
 async function listUnreadCustomers(db: Services["db"]): Promise<string[]> {
-  const query = db.selectFrom("stripe_customer").select("customer_id").where("has_invoices", "=", 0);
+  const query = db.selectFrom("stripe_customer").select("customer_id").where("is_read", "=", 0);
   return (await query.limit(1_000).execute()).map(({ customer_id }) => customer_id);
 }
 

@@ -73,7 +73,7 @@ async function beginRead(db: Db, customerId: string) {
 async function claimRead(trx: Trx, customerId: string, number: number): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable("stripe_customer")
-    .set({ stored_read: number, has_invoices: 1 })
+    .set({ stored_read: number, is_read: 1 })
     .where("customer_id", "=", customerId)
     .where("stored_read", "<", number)
     .executeTakeFirstOrThrow();

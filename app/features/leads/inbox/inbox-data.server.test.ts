@@ -3,6 +3,7 @@ import type { Insertable } from "kysely";
 import pino from "pino";
 import { expect, test } from "vitest";
 
+import { transact } from "#app/services/database/database.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
 import type { LeadTable } from "#app/services/database/lead-schema.ts";
 import { createJobs } from "#app/services/jobs/jobs.server.ts";
@@ -25,7 +26,7 @@ import {
 import type { EraseJob } from "./lead-data.server.ts";
 import { duplicateIdsQuery } from "./merge/duplicates-data.server.ts";
 import { inboxPageSize, undoMs } from "./rules.ts";
-import { addMissingSearchText } from "./search-data.server.ts";
+import { saveSearchText } from "./search-data.server.ts";
 
 const ownerId = "ada";
 const dayMs = 86_400_000;
@@ -83,7 +84,7 @@ describeOnEachDatabase("the inbox", (makeDb, engine) => {
     const proof = { purpose: "newsletter", text_id: "t", text_version: 1, text_hash: "h", source: "form", given_at: 1 };
     const consent = { ...graces, ...proof };
     await db.insertInto("lead_consent").values(consent).execute();
-    await addMissingSearchText({ db });
+    await transact(db, (trx) => saveSearchText(trx, ["grace"]));
     const searches = ["HOPPER", "grace@example.COM", "(555) 0100", "nÄvy", "navy", "fair", "booth", "call back", "50%"];
     for (const query of [
       ...searches.map((search) => `q=${encodeURIComponent(search)}`),

@@ -121,16 +121,12 @@ function shownConditions(today: string): Record<ShownLeads, RawBuilder<SqlBool>>
 /** Each word, in any order, in the text for searches, without case and accents. The key finds a number in another spelling. */
 function matches(lead: string, search: string): RawBuilder<unknown> {
   const column = (name: string) => sql.ref(`${lead}.${name}`);
-  const searched = ["name", "email", "phone", "company", "note", "owner_note"].map(column);
-  // SQLite ignores the case of ASCII letters only.
-  const unfolded = sql`lower(${sql.join(searched, sql` || ' ' || `)})`;
   const words = foldText(search).split(/\s+/).slice(0, maxWords);
   const conditions = [
     sql`(${sql.join(
       words.map((word) => contains(column("search_text"), word)),
       sql` and `,
     )})`,
-    sql`(${column("search_text")} is null and ${contains(unfolded, search.toLowerCase())})`,
   ];
   const digits = search.replace(/\D/g, "");
   if (digits.length >= 4 && /^[\d\s()+./-]+$/.test(search))
@@ -143,7 +139,7 @@ const maxWords = 10;
 
 /**
  * Not "like", which takes a hundred times as long for texts that nearly match at each letter: a search of 1,000 such leads would block a
- * process for half a minute. Both engines have this function. False for null.
+ * process for half a minute. Both engines have this function.
  */
 function contains(column: Expression<unknown>, text: string): RawBuilder<unknown> {
   return sql`replace(${column}, ${text}, '') <> ${column}`;

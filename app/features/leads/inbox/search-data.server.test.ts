@@ -1,12 +1,8 @@
-import { sql } from "kysely";
-import type { Insertable } from "kysely";
 import { expect, test } from "vitest";
 
 import { eraseLeads, withdrawConsent } from "#app/features/leads/data.server.ts";
 import type { LeadDetails } from "#app/features/leads/schema.ts";
-import type { Db } from "#app/services/database/database.server.ts";
-import type { LeadTable } from "#app/services/database/lead-schema.ts";
-import { describeOnEachDatabase, explain } from "#tests/support/database/databases.ts";
+import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
 import { openLeadStore } from "#tests/support/database/leads.ts";
 import { timeInScans } from "#tests/support/measurements.ts";
 
@@ -14,7 +10,6 @@ import { readFilter } from "./filter-schema.ts";
 import { listInbox } from "./inbox-data.server.ts";
 import { saveLeadNotes, tagLeads } from "./lead-data.server.ts";
 import { mergeLeads, separateLead } from "./merge/merge-data.server.ts";
-import { addMissingSearchText, outdatedLeads } from "./search-data.server.ts";
 
 const ownerId = "ada";
 const dayMs = 86_400_000;
@@ -31,12 +26,6 @@ describeOnEachDatabase("a search for leads", (makeDb, engine) => {
       const inPerson = { source: "hand", consentSource: "in person", givenAt: 5 * dayMs - count++ } as const;
       return create({ id, ...inPerson, details: { ...nothing, ...details } });
     };
-    /** As an older version did. */
-    const addOld = async (leads: readonly (Partial<Insertable<LeadTable>> & { id: string })[]) => {
-      const times = { created_at: 1, received_at: 1, expires_at: 900 * dayMs };
-      const rows = leads.map((lead) => ({ owner_id: ownerId, card_id: "card-of-ada", ...times, ...lead }));
-      await db.insertInto("lead").values(rows).execute();
-    };
     const find = async (search: string, limit = 10) => {
       const filter = readFilter(new URLSearchParams({ q: search }));
       return (await listInbox(db, { ownerId, filter, today: "", limit })).map(({ id }) => id);
@@ -45,7 +34,7 @@ describeOnEachDatabase("a search for leads", (makeDb, engine) => {
       saveLeadNotes(db, { ownerId, id, notes: { ...noNotes, ownerNote, tags }, base: undefined, now: 1 });
     const textOf = async (id: string) =>
       (await db.selectFrom("lead").select("search_text").where("id", "=", id).executeTakeFirst())?.search_text;
-    return { db, deps, add, addOld, find, note, textOf };
+    return { db, deps, add, find, note, textOf };
   }
 
   test("ignores case and accents, of what is stored and of what is typed", async () => {
@@ -110,10 +99,11 @@ describeOnEachDatabase("a search for leads", (makeDb, engine) => {
   test.runIf(engine === "sqlite")(
     "is quick when a long text and a long search nearly match at each letter",
     async () => {
-      const { addOld, find } = await open();
+      const { db, add, find } = await open();
       // A note of 2,000 letters may hold as many of the first one, which are folded to six times as many.
       const search_text = "\u30ad\u30ed\u30e1\u30fc\u30c8\u30eb".repeat(2_000);
-      await addOld(Array.from({ length: 50 }, (_, n) => ({ id: `lead-${n}`, search_text })));
+      for (let n = 0; n < 50; n++) await add(`lead-${n}`, { name: "Zoë" });
+      await db.updateTable("lead").set({ search_text }).execute();
       const time = await timeInScans(async () => expect(await find(`${"\u3316".repeat(199)}x`)).toEqual([]), 10);
       expect(time).toBeLessThan(10);
     },
@@ -132,43 +122,4 @@ describeOnEachDatabase("a search for leads", (makeDb, engine) => {
     await tagLeads(db, { ownerId, ids: ["withdrawn"], tags: ["Fair"] });
     expect(await textOf("withdrawn")).toBe("");
   });
-
-  test("finds leads of an older version, at first in the columns, then without accents too", async () => {
-    const { db, addOld, find, textOf } = await open();
-    await addOld([{ id: "old", name: "Zoë 50%", phone: "+1 555-0100", phone_key: "15550100", owner_note: "Tall" }]);
-    await db.insertInto("lead_tag").values({ lead_id: "old", tag: "Köln", owner_id: ownerId }).execute();
-    for (const search of ["ZOë", "50%", "(555) 0100", "tall"]) expect(await find(search)).toEqual(["old"]);
-    expect([await find("zoe"), await find("koln")]).toEqual([[], []]);
-    await addMissingSearchText({ db });
-    expect(await textOf("old")).toBe("zoe 50%\n+1 555-0100\ntall\nkoln");
-    for (const search of ["zoe", "50%", "(555) 0100", "tall", "koln"]) expect(await find(search)).toEqual(["old"]);
-  });
-
-  test("writes the text of many leads, also in two processes at once, and leaves what is written", async () => {
-    const { db, add, addOld, find, textOf } = await open();
-    await add("new", { name: "Zoë" });
-    await db.updateTable("lead").set({ search_text: "written" }).execute();
-    await addOld(Array.from({ length: 1_201 }, (_, n) => ({ id: `old-${n}`, name: `Zoë ${n}` })));
-    await Promise.all([addMissingSearchText({ db }), addMissingSearchText({ db })]);
-    expect(await find("zoe", 2_000)).toHaveLength(1_201);
-    expect(await textOf("new")).toBe("written");
-    // Of a visitor who withdrew in a process of an older version.
-    await db.updateTable("lead").set({ name: "", withdrawn_at: 1 }).where("id", "=", "new").execute();
-    await addMissingSearchText({ db });
-    expect(await textOf("new")).toBe("");
-  });
-
-  test("reads which leads have no text yet from an index, without those that have", async () => {
-    const { db } = await open();
-    if (engine === "postgres") await fillPostgres(db);
-    expect(await explain(db, engine, outdatedLeads(db, "n1"))).toContain("lead_search_outdated");
-  });
 });
-
-/** It reads a small table without its indexes. */
-async function fillPostgres(db: Db) {
-  await sql`insert into lead (id, owner_id, card_id, created_at, received_at, expires_at, search_text)
-    select 'n' || n, 'ada', 'card-of-ada', n, n, 1, case when n % 1000 > 0 then 'zoe' end
-    from generate_series(1, 20000) n`.execute(db);
-  await sql`analyze lead`.execute(db);
-}

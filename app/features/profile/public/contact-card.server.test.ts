@@ -19,7 +19,7 @@ describeOnEachDatabase("the card that Save Contact opens", (makeDb) => {
     return async (cards: CardRow[], chosenId = "") => {
       const foreign = { id: "eves", owner_id: "eve", place: 99, created_at: 0 };
       const defaults = { owner_id: "ada", is_public: 1, is_paused: 0, card_name: "Card", updated_at: 1 } as const;
-      const rows = [...cards, foreign].map((row) => ({ ...defaults, ...row }));
+      const rows = [...cards, foreign].map((row) => ({ ...defaults, code: row.id, ...row }));
       await db.deleteFrom("card").execute();
       await db.insertInto("card").values(rows).execute();
       await db.updateTable("profile").set({ contact_card_id: chosenId }).where("owner_id", "=", "ada").execute();

@@ -5,6 +5,7 @@ import { deleteLeadsOfCard, eraseLeads, withdrawConsent } from "#app/features/le
 import { readFilter } from "#app/features/leads/inbox/filter-schema.ts";
 import { countUnread, listInbox } from "#app/features/leads/inbox/inbox-data.server.ts";
 import { countDeleted, deleteLeads, eraseDeleted, undoDeletion } from "#app/features/leads/inbox/lead-data.server.ts";
+import { saveSearchText } from "#app/features/leads/inbox/search-data.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { LeadTable } from "#app/services/database/lead-schema.ts";
 import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
@@ -99,6 +100,7 @@ describeOnEachDatabase("merging leads", (makeDb) => {
     await insert("new", { name: "Grace Hopper", source: "nfc" });
     await insert("stranger", { name: "Eda" });
     await db.insertInto("lead_tag").values({ lead_id: "old", tag: "Fair", owner_id: ownerId }).execute();
+    await transact(db, (trx) => saveSearchText(trx, ["old", "new"]));
     expect(await merge("new", "old")).toBe("merged");
     expect(await list()).toEqual(["stranger", "new+old"]);
     expect(await countUnread(db, ownerId)).toBe(2);

@@ -13,6 +13,8 @@ create table wallet_pass (
   -- The last update that a device was told about, and the last error, in plain language; "" after a success.
   pushed_at bigint,
   push_error text not null default '',
+  -- When the job runs that updates this pass and its devices; null: none is waiting. Saves until then need no other job.
+  update_due_at bigint,
   -- The card was deleted. The row stays for a while, so that devices learn that the pass is void.
   deleted_at bigint,
   created_at bigint not null
@@ -20,7 +22,7 @@ create table wallet_pass (
 create index wallet_pass_owner on wallet_pass (owner_id);
 create index wallet_pass_deleted on wallet_pass (deleted_at) where deleted_at is not null;
 
--- A device that asked to hear about changes of its passes.
+-- A device that asked to be notified about changes of its passes.
 create table wallet_device (
   -- The device library identifier, which the device chooses.
   id text not null primary key,
@@ -34,8 +36,8 @@ create index wallet_device_token on wallet_device (push_token);
 create table wallet_registration (
   device_id text not null,
   card_id text not null,
-  -- When the device last loaded the pass through the update service; null: never since it was added.
-  loaded_at bigint,
+  -- The device was notified about changes of the pass up to this time, as in wallet_pass.changed_at.
+  pushed_until bigint not null default 0,
   created_at bigint not null,
   primary key (device_id, card_id)
 );
@@ -51,3 +53,21 @@ create table pass_design (
   updated_at bigint not null
 );
 create index pass_design_owner on pass_design (owner_id);
+
+-- The pass of a card in Google Wallet, from the first time someone asked for it.
+create table google_pass (
+  card_id text not null primary key,
+  -- "" once the account is deleted.
+  owner_id text not null,
+  -- Of the object that Google has; "" before the first one.
+  sent_hash text not null default '',
+  sent_at bigint,
+  -- Why Google doesn't have the current one, in plain language; "" after a success.
+  error text not null default '',
+  -- When the job runs that sends the current one; null: none is waiting. Saves until then need no other job.
+  update_due_at bigint,
+  -- The card was deleted. The row stays for a while, so that Google is told that the pass is void.
+  deleted_at bigint,
+  created_at bigint not null
+);
+create index google_pass_owner on google_pass (owner_id);

@@ -1,4 +1,4 @@
--- What visitors did, counted per hour. Kept for 30 days. No address, no browser and no cookie is stored.
+-- What visitors did, counted per hour. Stored for 30 days. No address, no browser and no cookie is stored.
 create table hourly_count (
   owner_id text not null,
   -- Epoch milliseconds / 3600000.
@@ -29,7 +29,8 @@ create index hourly_count_pending on hourly_count (owner_id) where n > rolled;
 -- The same per day in the owner's time zone and one dimension. After 25 months, per month, on its first day.
 create table daily_count (
   owner_id text not null,
-  -- "all", "page", "link", "source", "device", "country", "referrer", "campaign" or "hour" (of the week, 0 to 167 from Monday).
+  -- "all", "page", "link", "source", "device", "country", "referrer", "campaign" or "hour" (of the week, 0 to 167 from Monday); for the lists
+  -- of one page, link or source "device@page:card:1".
   dimension text not null,
   -- Days since 1970-01-01.
   day integer not null,
@@ -50,3 +51,24 @@ create index count_batch_by_time on count_batch (created_at);
 
 -- The row "roll-up" is locked by whatever moves counts between these tables.
 create table statistics_lock (name text not null primary key, taken_at bigint not null);
+
+-- What an owner writes about days of the statistics ("trade fair").
+create table day_note (
+  owner_id text not null,
+  -- Days since 1970-01-01.
+  day integer not null,
+  -- 0 to 2: the key limits the notes of a day.
+  slot integer not null,
+  text text not null,
+  created_at bigint not null,
+  primary key (owner_id, day, slot)
+);
+
+-- Owners who get a mail about their statistics each week. Without a row, an owner gets none.
+create table weekly_mail (
+  owner_id text not null primary key,
+  -- The Monday of the next one, in days since 1970-01-01.
+  monday integer not null,
+  created_at bigint not null
+);
+create index weekly_mail_by_monday on weekly_mail (monday);

@@ -15,14 +15,20 @@ create table webhook_endpoint (
   off_reason text not null default '',
   -- Since when no attempt has succeeded; null after a success.
   failing_since bigint,
-  -- Its last attempt failed or took long: it shares a part of the connections with others like it.
+  -- It hasn't answered yet, or its last attempt failed or took long: it shares a part of the connections with others like it.
   is_slow integer not null default 0,
+  -- Attempts in a row that got no answer. From three on, one message is tried at a time, and none before `paused_until`.
+  unanswered integer not null default 0,
+  paused_until bigint not null default 0,
+  -- Messages that weren't stored because too many waited, and when the last one wasn't.
+  left_out integer not null default 0,
+  left_out_at bigint not null default 0,
   created_at bigint not null,
   updated_at bigint not null
 );
 create index webhook_endpoint_owner on webhook_endpoint (owner_id);
 
--- An event on its way to an endpoint, and the log of what became of it.
+-- An event on its way to an endpoint, and the log of its delivery.
 create table webhook_delivery (
   -- The `webhook-id`, the same in all attempts.
   id text not null primary key,
@@ -48,7 +54,7 @@ create table webhook_delivery (
   happened_at bigint not null,
   created_at bigint not null
 );
-create index webhook_delivery_due on webhook_delivery (next_attempt_at) where next_attempt_at is not null;
+create index webhook_delivery_waiting on webhook_delivery (endpoint_id, next_attempt_at) where next_attempt_at is not null;
 create index webhook_delivery_log on webhook_delivery (endpoint_id, created_at, id);
 create index webhook_delivery_owner on webhook_delivery (owner_id);
 create index webhook_delivery_lead on webhook_delivery (lead_id) where lead_id <> '';

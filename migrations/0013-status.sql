@@ -1,5 +1,5 @@
--- What /status is computed from. Each process looks at itself every minute and writes what it found; `minute` is time / 60000.
--- Raw rows of the last days only: older ones are rolled up into status_day.
+-- What /status is computed from. Each process checks itself every minute and writes the result; `minute` is time / 60000.
+-- Rows of the last days only: older ones are rolled up into status_day.
 create table heartbeat (
   minute integer not null,
   instance text not null,
@@ -11,14 +11,14 @@ create table heartbeat (
   primary key (minute, instance)
 );
 
--- A row a day (`day` is time / 86400000), with one sign for each of its 1440 minutes. A mark can be laid over another any number of
--- times and in any order, so a roll-up may be repeated and a late heartbeat still finds its place.
+-- A row a day (`day` is time / 86400000), with one character for each of its 1440 minutes. Merging the same heartbeat again, in any order,
+-- changes nothing, so a roll-up may be repeated and a late heartbeat is still counted.
 create table status_day (
   day integer not null primary key,
   minutes text not null
 );
 
--- The processes that run now; one that ends in order takes its row away.
+-- The processes that run now; one that ends in order deletes its row.
 create table instance (
   id text not null primary key,
   started_at bigint not null,

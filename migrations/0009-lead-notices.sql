@@ -1,4 +1,4 @@
--- How an owner hears of new leads, by channel: "mail" or "chat". Without a row for "mail": at once.
+-- How an owner is notified of new leads, by channel: "mail" or "chat". Without a row for "mail": at once.
 create table lead_notice (
   owner_id text not null,
   channel text not null,
@@ -41,4 +41,24 @@ create table lead_forward (
   last_error text not null default '',
   failed_at bigint,
   unique (owner_id, address)
+);
+create index lead_forward_unconfirmed on lead_forward (created_at) where confirmed_at is null;
+
+-- To which addresses a lead was forwarded, so that each is asked to delete it when its visitor wants that.
+create table lead_recipient (
+  lead_id text not null,
+  owner_id text not null,
+  address text not null,
+  sent_at bigint not null,
+  primary key (lead_id, address)
+);
+create index lead_recipient_owner on lead_recipient (owner_id);
+
+-- The secret address of an owner's calendar of follow-up dates. Only the hash of its secret is stored.
+create table calendar_feed (
+  owner_id text not null primary key,
+  token_hash text not null unique,
+  created_at bigint not null,
+  -- When a calendar last asked for it, to the hour.
+  fetched_at bigint
 );
