@@ -9,11 +9,11 @@ create table profile (
   -- The card that Save Contact opens: "" for the first one that visitors can open.
   contact_card_id text not null default '',
   -- The storage key prefixes of the images and the resume, as in the table asset; null without one.
-  avatar_stem text,
+  avatar_key_prefix text,
   -- JSON: the options of a drawn avatar; null for an uploaded one.
   avatar_options text,
-  banner_stem text,
-  resume_stem text,
+  banner_key_prefix text,
+  resume_key_prefix text,
   -- The file name for downloads of the resume.
   resume_filename text not null default '',
   -- 0: search engines are asked not to list the page.

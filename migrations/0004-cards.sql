@@ -14,26 +14,26 @@ create table card (
   -- JSON: [{id, name, url}].
   professional_links text not null default '[]',
   -- JSON: the optional fields, and the visibility of all fields.
-  more text not null default '{}',
+  optional_fields text not null default '{}',
   -- "" for the theme's own color, the id of a preset, or a color such as "#3a5f8c".
   accent text not null default '',
   layout text not null default 'classic',
   -- "light", "dark", or "" for the profile's theme.
   paper text not null default '',
   -- The storage key prefix of the logo, as in the table asset; null without one.
-  logo_stem text,
+  logo_key_prefix text,
   is_public integer not null default 1 check (is_public in (0, 1)),
   -- Whether the owner hides it from the public.
   is_paused integer not null default 0 check (is_paused in (0, 1)),
   -- The position in the owner's list, highest first. A new card starts with its creation time.
-  place bigint not null default 0,
+  list_position bigint not null default 0,
   version integer not null default 1,
   created_at bigint not null,
   updated_at bigint not null
 );
 create unique index card_by_code on card (code);
 create index card_by_owner on card (owner_id, created_at, id);
-create index card_by_place on card (owner_id, place, id);
+create index card_by_list_position on card (owner_id, list_position, id);
 
 -- Every code ever given. Rows stay when their card is deleted: a printed code must never lead to another card.
 create table card_code (

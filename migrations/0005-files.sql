@@ -8,7 +8,7 @@ create table asset (
   -- "avatar", "banner", "resume" or "logo:<card id>". Each slot has at most one ready asset.
   slot text not null,
   -- The storage key prefix: the part that the keys of its files have in common ("avatars/<user id>/avatar_<time>").
-  stem text not null,
+  key_prefix text not null,
   -- JSON: [{path, type, bytes}].
   files text not null default '[]',
   bytes bigint not null,

@@ -95,7 +95,7 @@ async function createOwners(): Promise<string> {
       id: `card-${n}`,
       code: `c${String(n).padStart(6, "0")}`,
       owner_id: `owner-${n}`,
-      place: now,
+      list_position: now,
     }));
     await db.insertInto("profile").values(profiles).execute();
     await db.insertInto("card").values(cards).execute();

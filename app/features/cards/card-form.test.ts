@@ -42,8 +42,8 @@ test("an edited form previews the card without incomplete numbers and URLs", () 
 });
 
 test("an edited form previews the card without fields that only the contact file holds", () => {
-  const shownText = { ...saved.shown, email: "file", pronouns: "page" };
-  const typed = { ...saved, pronouns: "she/her", shown: shownText };
+  const visibility = { ...saved.visibility, email: "file", pronouns: "page" };
+  const typed = { ...saved, pronouns: "she/her", visibility };
   expect(shown(typed)).toMatchObject({ email: null, pronouns: "she/her" });
 });
 

@@ -36,14 +36,14 @@ export type CardFormValues = Record<TextFieldName, string> & {
   phones: ContactMethodValues[];
   emails: ContactMethodValues[];
   /** "page", "file", or any other text for both. */
-  shown: Record<VisibilityField, string>;
+  visibility: Record<VisibilityField, string>;
   is_public: boolean;
 };
 
 export type TextFieldName = (typeof ownTextFields)[number] | OptionalTextName | AddressField;
 export type LinkValues = { id: string; name: string; url: string };
 /** `id` tells the rows of a form apart and is not stored. */
-export type ContactMethodValues = { id: string; kind: string; value: string; shown: string };
+export type ContactMethodValues = { id: string; kind: string; value: string; visibility: string };
 
 const ownTextFields = [
   ...([
@@ -100,7 +100,7 @@ export function toFormValues(card: CardInput, displayName = ""): CardFormValues 
     links,
     phones: card.phones.map(toRowValues),
     emails: card.emails.map(toRowValues),
-    shown: mapFields(visibilityFields, (field) => visibility[field] ?? ""),
+    visibility: mapFields(visibilityFields, (field) => visibility[field] ?? ""),
     is_public: isPublic,
     ...toDesignValues(design),
   };
@@ -113,7 +113,7 @@ export function readFormValues(form: FormFields): CardFormValues {
     links: rowNumbers(form, "links").map((row) => readRow(form, `links.${row}`, ["id", "name", "url"])),
     phones: readContactMethods(form, "phones"),
     emails: readContactMethods(form, "emails"),
-    shown: mapFields(visibilityFields, (field) => fieldText(form, `shown.${field}`)),
+    visibility: mapFields(visibilityFields, (field) => fieldText(form, `visibility.${field}`)),
     is_public: fieldText(form, "is_public") !== "",
   };
 }
@@ -223,10 +223,10 @@ function toAddress(values: CardFormValues): PostalAddress {
   return mapFields(addressFields, (field) => cleanLine(values[field]));
 }
 
-function toVisibility({ shown }: CardFormValues): CardInput["visibility"] {
+function toVisibility(values: CardFormValues): CardInput["visibility"] {
   return Object.fromEntries(
     visibilityFields.flatMap((field) => {
-      const visibility = parseVisibility(shown[field]);
+      const visibility = parseVisibility(values.visibility[field]);
       return visibility ? [[field, visibility]] : [];
     }),
   );
@@ -239,7 +239,7 @@ function parseVisibility(text: string): Visibility | undefined {
 
 function toContactMethod(row: ContactMethodValues, kinds: readonly ContactMethodKind[]): ContactMethod {
   const kind = kinds.find((known) => known === row.kind) ?? "work";
-  const visibility = parseVisibility(row.shown);
+  const visibility = parseVisibility(row.visibility);
   return { kind, value: cleanLine(row.value), ...(visibility && { visibility }) };
 }
 
@@ -250,11 +250,11 @@ function toRowValues(
   all: ContactMethod[],
 ): ContactMethodValues {
   const isRepeated = all.findIndex((method) => method.value === value) < row;
-  return { id: isRepeated ? `saved-${row}-${value}` : `saved-${value}`, kind, value, shown: visibility ?? "" };
+  return { id: isRepeated ? `saved-${row}-${value}` : `saved-${value}`, kind, value, visibility: visibility ?? "" };
 }
 
 function readContactMethods(form: FormFields, list: "phones" | "emails"): ContactMethodValues[] {
-  return rowNumbers(form, list).map((row) => readRow(form, `${list}.${row}`, ["id", "kind", "value", "shown"]));
+  return rowNumbers(form, list).map((row) => readRow(form, `${list}.${row}`, ["id", "kind", "value", "visibility"]));
 }
 
 function readRow<Name extends string>(form: FormFields, row: string, names: readonly Name[]): Record<Name, string> {

@@ -29,7 +29,7 @@ export function toRow(card: CardInput) {
     years: card.yearsExperience,
     professional_links: JSON.stringify(card.links),
     is_public: card.isPublic ? (1 as const) : (0 as const),
-    more: JSON.stringify(storedFields.parse(card)),
+    optional_fields: JSON.stringify(storedFields.parse(card)),
     ...card.design,
   };
 }
@@ -48,11 +48,11 @@ export function toCard(row: Selectable<Schema["card"]>): Card {
     yearsExperience: row.years,
     links: storedLinks.parse(JSON.parse(row.professional_links)),
     isPublic: row.is_public === 1,
-    ...storedFields.parse(JSON.parse(row.more)),
+    ...storedFields.parse(JSON.parse(row.optional_fields)),
     design: readDesign(row),
-    logoKey: row.logo_stem,
+    logoKey: row.logo_key_prefix,
     isPaused: row.is_paused === 1,
-    place: row.place,
+    listPosition: row.list_position,
     version: row.version,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
@@ -62,6 +62,8 @@ export function toCard(row: Selectable<Schema["card"]>): Card {
 const storedLinks = z.array(z.object({ id: z.string(), name: z.string(), url: z.string() }));
 
 const storedText = z.string().default("");
+/** One that only a newer release knows keeps the field off the page: what the owner meant to hide must not become public. */
+const storedVisibility = z.enum(visibilities).optional().catch("file");
 
 /** A field that was added later has a default: no migration. */
 const storedFields = z.object({
@@ -69,11 +71,11 @@ const storedFields = z.object({
   phones: z.array(contactMethod(phoneKinds)).default([]),
   emails: z.array(contactMethod(emailKinds)).default([]),
   address: z.object(mapFields(addressFields, () => storedText)).default(emptyOptionalFields().address),
-  visibility: z.partialRecord(z.enum(visibilityFields), z.enum(visibilities)).default({}),
+  visibility: z.object(mapFields(visibilityFields, () => storedVisibility)).default({}),
 });
 
 function contactMethod<Kind extends string>(kinds: readonly [Kind, ...Kind[]]) {
-  return z.object({ kind: z.enum(kinds), value: z.string(), visibility: z.enum(visibilities).optional() });
+  return z.object({ kind: z.enum(kinds).catch(kinds[0]), value: z.string(), visibility: storedVisibility });
 }
 
 /** Selects the id of the owner's oldest card as `oldest_id`, by the rule of `findOldest`. */

@@ -42,7 +42,7 @@ describeOnEachDatabase("cards", (makeDb) => {
     test("stores the owner's input", async () => {
       const { db, create } = await withOwner(makeDb);
       const id = await create();
-      const times = { place: 1_000, createdAt: 1_000, updatedAt: 1_000 };
+      const times = { listPosition: 1_000, createdAt: 1_000, updatedAt: 1_000 };
       const code = expect.stringMatching(/^[2-9b-z]{7}$/);
       const stored = { ...change, ...times, id, code, ownerId: "ada", logoKey: null, isPaused: false, version: 1 };
       expect(await findOwnCard(db, { ownerId: "ada", id })).toEqual(stored);
@@ -188,25 +188,30 @@ describeOnEachDatabase("cards", (makeDb) => {
       visibility: { email: "file", website: "page" },
     };
 
-    test("stores optional fields, replaces them with each save, and reads a card without a newer field", async () => {
+    test("stores optional fields, replaces them with each save, and reads those of other releases", async () => {
       const { db, save, create } = await withOwner(makeDb);
       const id = await create({ change: { ...change, ...optional } });
       const find = () => findOwnCard(db, { ownerId: "ada", id });
       expect(await find()).toMatchObject(optional);
       await save(id, emptyOptionalFields());
       expect(await find()).toMatchObject(emptyOptionalFields());
-      await db.updateTable("card").set({ more: '{"prefix":"Dr."}' }).execute();
-      expect(await find()).toMatchObject({ ...emptyOptionalFields(), prefix: "Dr." });
+      const stored = { prefix: "Dr.", fax: "1", visibility: { email: "wall", fax: "page" } };
+      await db
+        .updateTable("card")
+        .set({ optional_fields: JSON.stringify(stored) })
+        .execute();
+      // What isn't known stays off the page.
+      expect(await find()).toMatchObject({ ...emptyOptionalFields(), prefix: "Dr.", visibility: { email: "file" } });
     });
 
     test("reports the last change of the card or of its owner's profile, whatever its position", async () => {
       const { db, create } = await withOwner(makeDb);
       const [id] = [await create({ now: 1_000 }), await create({ now: 2_000 })];
-      await db.updateTable("card").set({ place: 3_000 }).where("id", "=", id).execute();
+      await db.updateTable("card").set({ list_position: 3_000 }).where("id", "=", id).execute();
       expect(await findPublicCard(db, id)).toMatchObject({ isOldest: true, changedAt: 1_000 });
-      const changed = { updated_at: 5_000, avatar_stem: "avatars/ada/avatar_5000" };
+      const changed = { updated_at: 5_000, avatar_key_prefix: "avatars/ada/avatar_5000" };
       await db.updateTable("profile").set(changed).execute();
-      expect(await findPublicCard(db, id)).toMatchObject({ changedAt: 5_000, avatarKey: changed.avatar_stem });
+      expect(await findPublicCard(db, id)).toMatchObject({ changedAt: 5_000, avatarKey: changed.avatar_key_prefix });
     });
   });
 });

@@ -18,7 +18,7 @@ export async function listCards(db: Db, ownerId: string): Promise<Card[]> {
     .selectFrom("card")
     .selectAll()
     .where("owner_id", "=", ownerId)
-    .orderBy("place", "desc")
+    .orderBy("list_position", "desc")
     .orderBy("id", "desc")
     .execute();
   return rows.map(toCard);
@@ -87,7 +87,7 @@ export async function listPublicCards(db: Db, address: CardAddress): Promise<Pub
     .leftJoin("lead_form", "lead_form.card_id", "card.id")
     .selectAll("card")
     .select(["subscription.plan", "subscription.ends_at", "lead_form.is_on as has_lead_form"])
-    .select(["profile.display_name", "profile.bio", "profile.is_sample", "profile.avatar_stem", "handle.handle"])
+    .select(["profile.display_name", "profile.bio", "profile.is_sample", "profile.avatar_key_prefix", "handle.handle"])
     .select(["profile.is_listed", "profile.theme", "profile.pages_version"])
     .select("profile.updated_at as profile_updated_at")
     .select(oldestCardId)
@@ -95,7 +95,7 @@ export async function listPublicCards(db: Db, address: CardAddress): Promise<Pub
     .where("card.is_public", "=", 1)
     .where("card.is_paused", "=", 0)
     .where(isNotBlocked("card.owner_id"))
-    .orderBy("card.place", "desc")
+    .orderBy("card.list_position", "desc")
     .orderBy("card.id", "desc")
     .execute();
   return rows.map((row) => ({
@@ -108,7 +108,7 @@ export async function listPublicCards(db: Db, address: CardAddress): Promise<Pub
     theme: row.theme,
     isOldest: row.oldest_id === row.id,
     hasLeadForm: row.has_lead_form === 1,
-    avatarKey: row.avatar_stem,
+    avatarKey: row.avatar_key_prefix,
     changedAt: Math.max(row.updated_at, row.profile_updated_at),
     subscription: { plan: row.plan, ends_at: row.ends_at },
     pagesVersion: row.pages_version,
@@ -196,7 +196,7 @@ async function insertCard(
       code: await takeCode(trx),
       owner_id: ownerId,
       ...toRow(change),
-      place: now,
+      list_position: now,
       created_at: now,
       updated_at: now,
     })

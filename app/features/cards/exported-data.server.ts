@@ -34,12 +34,12 @@ function contactFile({ db, files, log, ownerId, baseUrl }: ExportSource, card: C
     open: async () => {
       const owner = await db
         .selectFrom("profile")
-        .select(["display_name", "bio", "avatar_stem", "updated_at"])
+        .select(["display_name", "bio", "avatar_key_prefix", "updated_at"])
         .where("owner_id", "=", ownerId)
         .executeTakeFirst();
       if (!owner) return undefined;
       const changedAt = Math.max(card.updatedAt, owner.updated_at);
-      const photo = await readContactPhoto({ files, log }, owner.avatar_stem);
+      const photo = await readContactPhoto({ files, log }, owner.avatar_key_prefix);
       const found = { card, displayName: owner.display_name, bio: owner.bio, changedAt };
       return Buffer.from(formatVCard(toVCardContact(found, { cardUrl: baseUrl + cardPath(card), photo })));
     },

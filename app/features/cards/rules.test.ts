@@ -11,7 +11,15 @@ import { maxLengths } from "./card-fields.ts";
 import { listMessages } from "./list-messages.ts";
 import { messages } from "./messages.ts";
 
-const stored = { ownerId: "ada", logoKey: null, isPaused: false, place: 1, version: 1, createdAt: 1, updatedAt: 1 };
+const stored = {
+  ownerId: "ada",
+  logoKey: null,
+  isPaused: false,
+  listPosition: 1,
+  version: 1,
+  createdAt: 1,
+  updatedAt: 1,
+};
 const card: Card = {
   ...newCard({ displayName: "Ada", links: [] }),
   ...stored,
@@ -56,7 +64,7 @@ describe("the card limit", () => {
 
 describe("the list of an owner's cards", () => {
   const cards = [
-    { ...card, id: "older", place: 9 },
+    { ...card, id: "older", listPosition: 9 },
     { ...card, id: "newer", createdAt: 2, isPublic: false },
   ];
 

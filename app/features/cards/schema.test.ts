@@ -50,7 +50,7 @@ describe("a card's form", () => {
   });
 
   test("writes the domain of an email in ASCII", () => {
-    const emails = [{ id: "a", kind: "work", value: "lena@münchen.example", shown: "" }];
+    const emails = [{ id: "a", kind: "work", value: "lena@münchen.example", visibility: "" }];
     const { change } = accepted({ email: "lena@müller.example", emails });
     const expected = ["lena@xn--mller-kva.example", "lena@xn--mnchen-3ya.example"];
     expect([change.email, change.emails[0]?.value]).toEqual(expected);
@@ -160,12 +160,12 @@ describe("the optional fields of the form", () => {
     const change = acceptedForm({
       ...texts,
       ...address,
-      ...row("phones.0", { kind: "mobile", value: " +44\t7700 900123 ", shown: "file" }),
+      ...row("phones.0", { kind: "mobile", value: " +44\t7700 900123 ", visibility: "file" }),
       ...row("phones.1", { kind: "home", value: " " }),
       ...row("phones.2", { kind: "fax", value: "1" }),
-      ...row("emails.3", { kind: "home", value: "ada@home.example", shown: "" }),
+      ...row("emails.3", { kind: "home", value: "ada@home.example", visibility: "" }),
       ...row("emails.4", { kind: "mobile", value: "a@b.example" }),
-      ...row("shown", { email: "file", website: "page", address: "wall" }),
+      ...row("visibility", { email: "file", website: "page", address: "wall" }),
       prefix: " Dr. ",
       website: "engines.example",
       street: "12 St James's Sq\r\nBcc: x",
@@ -218,7 +218,7 @@ describe("the optional fields of the form", () => {
 const saved = toFormValues({ ...newCard({ displayName: "Ada", links: [] }), email: "ada@example.com" });
 
 test.each([
-  { "shown.email": "page" },
+  { "visibility.email": "page" },
   row("phones.0", { kind: "mobile", value: "+44 1" }),
   { pronouns: "she/her" },
   { street: "12 St James's Sq" },
@@ -229,7 +229,11 @@ test.each([
 });
 
 test("two versions of a card are the same when only spaces, empty rows or a scheme differ", () => {
-  const one = { ...saved, website: "engines.example ", phones: [{ id: "a", kind: "home", value: " ", shown: "" }] };
+  const one = {
+    ...saved,
+    website: "engines.example ",
+    phones: [{ id: "a", kind: "home", value: " ", visibility: "" }],
+  };
   expect(isSameForm(one, { ...saved, website: "https://engines.example" })).toBe(true);
 });
 
@@ -256,12 +260,12 @@ const refusedForm = (fields: Record<string, string>) => refused(valuesSent(field
 function moreText(text: fc.Arbitrary<string>) {
   const each = <Name extends string>(names: readonly Name[]) =>
     Object.fromEntries(names.map((name) => [name, text])) as Record<Name, fc.Arbitrary<string>>;
-  const reach = fc.record({ id: text, kind: text, value: text, shown: fc.constantFrom("", "page", "file", "x") });
+  const reach = fc.record({ id: text, kind: text, value: text, visibility: fc.constantFrom("", "page", "file", "x") });
   return {
     ...each(optionalTextFormFields),
     phones: fc.array(reach, { maxLength: 6 }),
     emails: fc.array(reach, { maxLength: 6 }),
-    shown: fc.record(each(visibilityFields)),
+    visibility: fc.record(each(visibilityFields)),
   };
 }
 

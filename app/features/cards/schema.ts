@@ -143,7 +143,7 @@ export type Card = CardInput & {
   /** Hidden from visitors by its owner. */
   isPaused: boolean;
   /** Cards with a higher position come first in the owner's list. */
-  place: number;
+  listPosition: number;
   version: number;
   createdAt: number;
   updatedAt: number;

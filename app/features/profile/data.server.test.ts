@@ -73,14 +73,14 @@ describeOnEachDatabase("profiles", (makeDb, engine) => {
 
     test("never changes the images, the resume, and another user's profile", async () => {
       const db = await open("ada", "bob");
-      const stems = { avatar_stem: "avatars/ada/avatar_1", banner_stem: "banners/ada/banner_1" };
-      const change = { ...stems, resume_filename: "cv.pdf" };
+      const keyPrefixes = { avatar_key_prefix: "avatars/ada/avatar_1", banner_key_prefix: "banners/ada/banner_1" };
+      const change = { ...keyPrefixes, resume_filename: "cv.pdf" };
       await db.updateTable("profile").set(change).where("owner_id", "=", "ada").execute();
       const before = await findProfile(db, "ada");
       await save(db, 1, { bio: "x", avatarKey: null, bannerKey: null, resumeFilename: "" } as Partial<ProfileChange>);
       const { avatarKey, bannerKey, resumeFilename } = before ?? {};
       expect(await findProfile(db, "ada")).toMatchObject({ bio: "x", avatarKey, bannerKey, resumeFilename });
-      expect([avatarKey, bannerKey, resumeFilename]).toEqual([...Object.values(stems), "cv.pdf"]);
+      expect([avatarKey, bannerKey, resumeFilename]).toEqual([...Object.values(keyPrefixes), "cv.pdf"]);
       expect(await findProfile(db, "bob")).toMatchObject({ displayName: "bob", bio: "", version: 1 });
     });
 

@@ -42,7 +42,7 @@ for (const kind of ["folder", "s3"] as const) {
       expect(await services.listFaults("ada")).toEqual([]);
       const { paths, profile } = await services.stateOf("ada");
       expect(paths).toHaveLength(3 + 3 + 2 + 1);
-      expect(profile).toMatchObject({ resume_stem: "resumes/ada/resume", resume_filename: "CV.pdf", version: 1 });
+      expect(profile).toMatchObject({ resume_key_prefix: "resumes/ada/resume", resume_filename: "CV.pdf", version: 1 });
       expect(await services.stateOf("eda")).toMatchObject({ paths: [], assets: [] });
     });
 
@@ -132,7 +132,7 @@ describeOnEachDatabase("uploads", (makeDb) => {
     await expect(failed).rejects.toThrow("the store is down");
     await services.jobs.runDue();
     expect(await services.listFaults("ada")).toEqual([]);
-    expect((await services.stateOf("ada")).profile?.avatar_stem).toBe(first.kind === "stored" && first.keyPrefix);
+    expect((await services.stateOf("ada")).profile?.avatar_key_prefix).toBe(first.kind === "stored" && first.keyPrefix);
   });
 
   test("deletes a logo whose card is deleted while it is stored", async () => {

@@ -52,12 +52,12 @@ export type ProfileTable = {
   /** Increases with each save, so that a form notices a save since it was opened. */
   version: Defaulted<number>;
   is_sample: Defaulted<Flag>;
-  /** The storage key prefixes of avatar, banner and resume, as in `asset.stem`. */
-  avatar_stem: Defaulted<string | null>;
+  /** The storage key prefixes of avatar, banner and resume, as in `asset.key_prefix`. */
+  avatar_key_prefix: Defaulted<string | null>;
   /** JSON: the options of a drawn avatar; null for an uploaded one. */
   avatar_options: Defaulted<string | null>;
-  banner_stem: Defaulted<string | null>;
-  resume_stem: Defaulted<string | null>;
+  banner_key_prefix: Defaulted<string | null>;
+  resume_key_prefix: Defaulted<string | null>;
   /** The file name for downloads of the resume. */
   resume_filename: Defaulted<string>;
   /** 0: search engines are asked not to list the page. */
@@ -96,17 +96,17 @@ export type CardTable = {
   professional_links: Defaulted<string>;
   is_public: Defaulted<Flag>;
   /** JSON: the optional fields, and the visibility of all fields. */
-  more: Defaulted<string>;
+  optional_fields: Defaulted<string>;
   /** "" for the theme's own color, the id of a preset, or a color such as "#3a5f8c". */
   accent: Defaulted<string>;
   layout: Defaulted<string>;
   /** "light", "dark", or "" for the profile's theme. */
   paper: Defaulted<string>;
-  logo_stem: Defaulted<string | null>;
+  logo_key_prefix: Defaulted<string | null>;
   /** Whether the owner hides it from the public. */
   is_paused: Defaulted<Flag>;
   /** The position in the list, highest first. A new card starts with its creation time. */
-  place: Defaulted<number>;
+  list_position: Defaulted<number>;
   /** The short address, `/c/{code}`. */
   code: string;
   version: Defaulted<number>;
@@ -173,7 +173,7 @@ export type AssetTable = {
   /** "avatar", "banner", "resume" or "logo:<card id>". Each slot has at most one ready asset. */
   slot: string;
   /** The storage key prefix: the part that the keys of its files have in common. */
-  stem: string;
+  key_prefix: string;
   /** JSON: [{path, type, bytes}]. */
   files: Defaulted<string>;
   bytes: number;

@@ -156,7 +156,7 @@ describe("saving a drawn avatar", () => {
     expect(statuses).toContain(200);
     expect(statuses.filter((status) => status !== 200 && status !== 409)).toEqual([]);
     const shown = await db.selectFrom("asset").selectAll().where("is_ready", "=", 1).execute();
-    expect(shown).toMatchObject([{ owner_id: id, stem: (await findProfile(db, id))?.avatarKey }]);
+    expect(shown).toMatchObject([{ owner_id: id, key_prefix: (await findProfile(db, id))?.avatarKey }]);
   });
 });
 

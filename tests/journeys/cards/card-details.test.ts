@@ -78,8 +78,8 @@ describe("the optional fields of a card", () => {
   });
 
   test("are hidden from the page or the contact file, field by field", async () => {
-    const fileOnly = ["shown.email", "phones.0.shown", "shown.address", "shown.pronouns"];
-    const pageOnly = ["shown.phone", "emails.0.shown", "shown.website", "shown.suffix"];
+    const fileOnly = ["visibility.email", "phones.0.visibility", "visibility.address", "visibility.pronouns"];
+    const pageOnly = ["visibility.phone", "emails.0.visibility", "visibility.website", "visibility.suffix"];
     const visibility = [...fileOnly.map((name) => [name, "file"]), ...pageOnly.map((name) => [name, "page"])];
     const { ada, id, readCard } = await openCard({ ...more, ...Object.fromEntries(visibility) });
     const { page, file } = await readCard();
@@ -99,7 +99,7 @@ describe("the optional fields of a card", () => {
     const { ada } = await createSignedInApp();
     const fresh = await (await ada.get("/cards/edit")).text();
     expect(section(fresh)).toMatch(/<details class/);
-    for (const name of ["prefix", "website", "street", "shown.email", "shown.address"])
+    for (const name of ["prefix", "website", "street", "visibility.email", "visibility.address"])
       expect(fresh).toContain(`name="${name}"`);
     // Without script no button can add a row, so there is one of each.
     expect(section(fresh)).toMatch(/<noscript>.*name="phones.0.value".*<\/noscript>/s);
@@ -117,7 +117,7 @@ describe("the optional fields of a card", () => {
 
   test("keep what was typed and chosen, and open when one has an error", async () => {
     const { ada } = await createSignedInApp();
-    const typed = { ...more, "emails.0.value": "ada@", website: "not an address", "phones.0.shown": "file" };
+    const typed = { ...more, "emails.0.value": "ada@", website: "not an address", "phones.0.visibility": "file" };
     const answer = await ada.post("/cards/edit", { ...fields, ...typed });
     expect(answer.status).toBe(422);
     const page = await answer.text();
@@ -125,12 +125,12 @@ describe("the optional fields of a card", () => {
     for (const content of ["Invalid email", "Invalid URL"]) expect(section(page)).toContain(content);
     expect(fieldValue(page, "emails.0.value")).toBe("ada@");
     expect(fieldValue(page, "street")).toBe("12 St James&#x27;s Sq");
-    expect(["shown", "kind"].map((name) => chosen(page, `phones.0.${name}`))).toEqual(["file", "mobile"]);
+    expect(["visibility", "kind"].map((name) => chosen(page, `phones.0.${name}`))).toEqual(["file", "mobile"]);
   });
 
   test("show a conflict between two tabs, including their visibility", async () => {
     const { ada, id } = await openCard();
-    await ada.post(`/cards/edit/${id}`, { ...fields, ...more, "shown.phone": "page", version: "1" });
+    await ada.post(`/cards/edit/${id}`, { ...fields, ...more, "visibility.phone": "page", version: "1" });
     const later = await ada.post(`/cards/edit/${id}`, { ...fields, pronouns: "they/them", version: "1" });
     expect(later.status).toBe(409);
     const text = visibleText(await later.text());

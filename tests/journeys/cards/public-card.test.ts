@@ -102,7 +102,7 @@ describe("the photo in a contact file", () => {
     ["in a storage that can't be read", "no/such/place/at/all", undefined],
   ])("is left out when it is %s, which is logged", async (_, keyPrefix, size) => {
     const { services, readFile, logLines } = await openCard();
-    await services.db.updateTable("profile").set({ avatar_stem: keyPrefix }).execute();
+    await services.db.updateTable("profile").set({ avatar_key_prefix: keyPrefix }).execute();
     if (size !== undefined) await services.files.put(`${keyPrefix}.jpg`, new Uint8Array(size), "image/jpeg");
     const file = await readFile();
     expect(file).not.toContain("PHOTO");

@@ -126,7 +126,7 @@ test("the sample exists once, however often the server starts", async () => {
 test("the sample has a photo in each size, like the one that its options draw", async () => {
   const { services, visitor } = await openSample();
   await services.jobs.runDue();
-  const columns = ["avatar_stem", "avatar_options"] as const;
+  const columns = ["avatar_key_prefix", "avatar_options"] as const;
   const profile = await services.db.selectFrom("profile").select(columns).executeTakeFirstOrThrow();
   const { svg } = drawAvatar(JSON.parse(profile.avatar_options ?? ""));
   const drawn = await readAreas(await rasterize(svg, { width: 768 }));
@@ -135,7 +135,7 @@ test("the sample has a photo in each size, like the one that its options draw", 
     ["_384.webp", 384],
     [".jpg", 384],
   ] as const) {
-    const response = await visitor().get(`/files/${profile.avatar_stem}${suffix}`);
+    const response = await visitor().get(`/files/${profile.avatar_key_prefix}${suffix}`);
     const photo = Buffer.from(await response.arrayBuffer());
     expect(await sharp(photo).metadata()).toMatchObject({ width, height: width });
     const stored = await readAreas(photo);

@@ -32,7 +32,7 @@ describe("structured data and link previews", () => {
     ];
     const { read, id, services } = await openProfile({ handle: "ada-l" }, links);
     const keyPrefix = `avatars/${id}/avatar_1790000000000`;
-    await services.db.updateTable("profile").set({ avatar_stem: keyPrefix }).execute();
+    await services.db.updateTable("profile").set({ avatar_key_prefix: keyPrefix }).execute();
     await recordSave(services, id);
     expect(linkedData(await read("/u/ada-l"))).toEqual([
       {
@@ -76,7 +76,7 @@ describe("structured data and link previews", () => {
     await save({ handle: "ada-two" });
     const second = await heads("/u/ada-two");
     expect(second.canonicals).toEqual(["http://localhost:3000/u/ada-two"]);
-    const change = { banner_stem: `banners/${id}/banner_5` };
+    const change = { banner_key_prefix: `banners/${id}/banner_5` };
     await services.db.updateTable("profile").set(change).execute();
     await recordSave(services, id);
     const third = await heads("/u/ada-two");

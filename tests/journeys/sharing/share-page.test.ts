@@ -84,7 +84,7 @@ describe("the page to share from", () => {
     const { ada, id, services, read } = await open();
     await makeOnlyUserPremium(ada, services);
     const second = await makeCard(ada, { card_name: "Second" });
-    await services.db.updateTable("card").set({ place: 1 }).where("id", "=", second).execute();
+    await services.db.updateTable("card").set({ list_position: 1 }).where("id", "=", second).execute();
     await services.db.deleteFrom("subscription").execute();
     const page = await read(`/share/card/${second}`);
     for (const text of ["The Free plan shows only your oldest card", 'href="/pricing"']) expect(page).toContain(text);
@@ -108,8 +108,8 @@ describe("the email signature's own page", () => {
 
   test("contains what the card's page shows, not what only the contact file contains", async () => {
     const { id, services, read } = await open();
-    const more = JSON.stringify({ visibility: { phone: "file", email: "page" } });
-    await services.db.updateTable("card").set({ more }).where("id", "=", id).execute();
+    const optional_fields = JSON.stringify({ visibility: { phone: "file", email: "page" } });
+    await services.db.updateTable("card").set({ optional_fields }).where("id", "=", id).execute();
     const html = await read(`/share/card/${id}/signature.html`);
     expect(html).toContain('href="mailto:ada@example.com"');
     expect(html).not.toContain("+44");

@@ -220,7 +220,7 @@ test("a drawn face becomes the avatar and counts as an upload; over the limit th
   expect(fieldValue(page, "displayName")).toBe("Ada King");
   const saved = await services.db.selectFrom("profile").selectAll().executeTakeFirstOrThrow();
   expect(saved.display_name).toBe("Ada King");
-  expect(saved.avatar_stem).toMatch(/^avatars\//);
+  expect(saved.avatar_key_prefix).toMatch(/^avatars\//);
   expect(JSON.parse(saved.avatar_options ?? "")).toMatchObject({ seed: "4f2a9c01" });
   expect((await user.post("/start/name", { ...form, face: "" })).status).toBe(302);
 });

@@ -45,7 +45,7 @@ describe("an avatar", () => {
       .toBuffer();
     const answer = await uploadFile(ada, "avatar", { bytes, name: "me.jpg", query: "&x=0.25&y=0.1&size=0.5" });
     expect(answer).toMatchObject({ status: 200, message: "Avatar updated!" });
-    const { avatar_stem: keyPrefix, version } = await profileOf(app.services);
+    const { avatar_key_prefix: keyPrefix, version } = await profileOf(app.services);
     expect(keyPrefix).toBe(answer.keyPrefix);
     expect(keyPrefix).toMatch(/^avatars\/[\da-f-]{36}\/avatar_\d{13}$/);
     expect(version).toBe(1);
@@ -118,7 +118,7 @@ describe("a banner", () => {
     const removed = { status: 200, message: "Banner removed" };
     expect(await removeFile(ada, "banner")).toEqual(removed);
     await app.services.jobs.runDue();
-    expect((await profileOf(app.services)).banner_stem).toBeNull();
+    expect((await profileOf(app.services)).banner_key_prefix).toBeNull();
     expect((await ada.get(fileUrl(keyPrefix, bannerVariants.small))).status).toBe(404);
     expect(await storedPaths(app)).toEqual([]);
     expect(await removeFile(ada, "banner")).toEqual(removed);
@@ -137,7 +137,7 @@ describe("a logo", () => {
     for (const end of Object.values(logoVariants))
       expect(await pictureAt(visitor, fileUrl(keyPrefix, end))).toMatchObject(size);
     const stored = await app.services.db.selectFrom("card").selectAll().executeTakeFirstOrThrow();
-    expect(stored).toMatchObject({ logo_stem: keyPrefix, version: 1 });
+    expect(stored).toMatchObject({ logo_key_prefix: keyPrefix, version: 1 });
   });
 
   test("of another user's card, or of none, is refused alike and stores nothing", async () => {

@@ -100,7 +100,7 @@ describe("the design of a pass", () => {
   });
 
   test("is previewed with exactly what the pass of the card shows, on Free and on Premium", async () => {
-    const { ada, id, services } = await openDesign({ phone: "", "shown.email": "file" });
+    const { ada, id, services } = await openDesign({ phone: "", "visibility.email": "file" });
     await uploadFile(ada, "avatar", { bytes: await jpeg(), name: "a.jpg" });
     await ada.post("/profile", profileForm({ displayName: "Ada Lovelace", bio: "Notes.", theme: "ocean" }));
     const ownerId = await userIdOf(ada);

@@ -40,10 +40,14 @@ test(`shows every acknowledged upload and leaves no orphans after ${rounds} time
       program = await startProgram({ ...env, DATA_DIR: program.dataDir });
       expect(await program.isUp()).toBe(true);
       await expect.poll(() => findInconsistencies(program), { interval: 200 }).toEqual([]);
-      const shown = rowsOf(program, "select avatar_stem, banner_stem from profile where owner_id = ?", ada.id)[0];
+      const shown = rowsOf(
+        program,
+        "select avatar_key_prefix, banner_key_prefix from profile where owner_id = ?",
+        ada.id,
+      )[0];
       // An upload in flight may be stored or not; the shown one is never older than the last acknowledged.
-      expect(String(shown?.["avatar_stem"] ?? "") >= told.avatar).toBe(true);
-      expect(String(shown?.["banner_stem"] ?? "") >= told.banner).toBe(true);
+      expect(String(shown?.["avatar_key_prefix"] ?? "") >= told.avatar).toBe(true);
+      expect(String(shown?.["banner_key_prefix"] ?? "") >= told.banner).toBe(true);
     }
     expect(told.avatar).not.toBe("");
     // Polled, because the self-check of the storage writes a temporary file once a minute.
@@ -60,13 +64,13 @@ async function uploadUntilDead(
   { slot, onAcknowledged }: { slot: string; onAcknowledged?: () => void },
 ): Promise<string> {
   const bytes = new Uint8Array(slot === "resume" ? pdf("x".repeat(100_000)) : await jpeg());
-  for (let stem = ""; ;) {
+  for (let keyPrefix = ""; ;) {
     const init = { method: "POST", headers: { origin: program.url }, body: bytes };
     const text = person.request(`/uploads/${slot}?name=a`, init).then((response) => response.text());
     const answer = await text.catch(() => "no answer");
-    if (!answer.startsWith("{")) return stem;
+    if (!answer.startsWith("{")) return keyPrefix;
     const said = JSON.parse(answer) as { keyPrefix?: string; message: string };
-    stem = said.keyPrefix ?? stem;
+    keyPrefix = said.keyPrefix ?? keyPrefix;
     if (said.keyPrefix) onAcknowledged?.();
     // The rate limit is not under test here.
     if (!said.keyPrefix) execute(program, "delete from attempt");
@@ -90,14 +94,14 @@ function storedFiles({ dataDir }: Pick<Program, "dataDir">): string[] {
 
 /** Lists disagreements between files, rows, quota and profile. */
 function findInconsistencies(program: Program): string[] {
-  const assets = rowsOf(program, "select files, stem, is_ready from asset");
+  const assets = rowsOf(program, "select files, key_prefix, is_ready from asset");
   const named = assets.flatMap(({ files }) => JSON.parse(String(files)) as { path: string; bytes: number }[]);
   const [room] = rowsOf(program, "select sum(bytes) as bytes, sum(files) as files from storage");
   const profiles = rowsOf(
     program,
-    "select avatar_stem, banner_stem, resume_stem from profile where avatar_stem is not null or banner_stem is not null or resume_stem is not null",
+    "select avatar_key_prefix, banner_key_prefix, resume_key_prefix from profile where avatar_key_prefix is not null or banner_key_prefix is not null or resume_key_prefix is not null",
   );
-  const shown = profiles.flatMap((profile) => Object.values(profile)).filter((stem) => stem !== null);
+  const shown = profiles.flatMap((profile) => Object.values(profile)).filter((prefix) => prefix !== null);
   const facts: [string, unknown, unknown][] = [
     ["files", storedFiles(program).toSorted(), named.map(({ path }) => path).toSorted()],
     [
@@ -105,7 +109,7 @@ function findInconsistencies(program: Program): string[] {
       [Number(room?.["bytes"]), Number(room?.["files"])],
       [named.reduce((sum, { bytes }) => sum + bytes, 0), named.length],
     ],
-    ["shown", shown.toSorted(), assets.map(({ stem }) => stem).toSorted()],
+    ["shown", shown.toSorted(), assets.map(({ key_prefix }) => key_prefix).toSorted()],
     ["unready", assets.filter(({ is_ready }) => is_ready === 0), []],
   ];
   return facts

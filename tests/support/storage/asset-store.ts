@@ -54,12 +54,17 @@ export async function openAssetStore(db: Db, kind: StoreKind = "folder") {
   async function listFaults(owner: string): Promise<string[]> {
     const { paths, assets, quota, profile, card } = await stateOf(owner);
     const named = assets.flatMap(({ files: text }) => JSON.parse(text) as { path: string; bytes: number }[]);
-    const shown = [profile?.avatar_stem, profile?.banner_stem, profile?.resume_stem, card?.logo_stem].filter(Boolean);
+    const shown = [
+      profile?.avatar_key_prefix,
+      profile?.banner_key_prefix,
+      profile?.resume_key_prefix,
+      card?.logo_key_prefix,
+    ].filter(Boolean);
     const facts: [string, unknown, unknown][] = [
       ["files and rows", paths, named.map(({ path }) => path).toSorted()],
       ["bytes", quota.bytes, named.reduce((sum, { bytes }) => sum + bytes, 0)],
       ["number", quota.files, named.length],
-      ["shown and rows", shown.toSorted(), assets.map(({ stem }) => stem).toSorted()],
+      ["shown and rows", shown.toSorted(), assets.map(({ key_prefix }) => key_prefix).toSorted()],
       ["unready", assets.filter(({ is_ready }) => is_ready === 0), []],
     ];
     return facts.filter(([, a, b]) => JSON.stringify(a) !== JSON.stringify(b)).map((fact) => JSON.stringify(fact));

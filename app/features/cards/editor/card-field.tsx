@@ -24,9 +24,9 @@ export function CardField({ state, name, visibilityOf, ...field }: CardFieldProp
   if (!visibilityOf) return <Field {...shared} />;
   const select = (
     <VisibilitySelect
-      name={`shown.${visibilityOf}`}
+      name={`visibility.${visibilityOf}`}
       label={field.label}
-      defaultValue={state.values.shown[visibilityOf]}
+      defaultValue={state.values.visibility[visibilityOf]}
     />
   );
   return (
@@ -41,7 +41,7 @@ type CardFieldProps = {
   name: Parameters<typeof fieldError>[1];
   label: string;
   /** The field whose visibility is chosen here. */
-  visibilityOf?: keyof CardFormState["values"]["shown"];
+  visibilityOf?: keyof CardFormState["values"]["visibility"];
 } & Pick<
   ComponentProps<typeof Field>,
   | "type"

@@ -12,7 +12,15 @@ const opened: CardInput = {
   email: "ada@example.com",
   phones: [{ kind: "mobile", value: "+44 1.2" }],
 };
-const stored = { id: "card", code: "abcdefg", ownerId: "ada", logoKey: null, isPaused: false, place: 0, version: 2 };
+const stored = {
+  id: "card",
+  code: "abcdefg",
+  ownerId: "ada",
+  logoKey: null,
+  isPaused: false,
+  listPosition: 0,
+  version: 2,
+};
 const asCard = (input: CardInput): Card => ({ ...input, ...stored, createdAt: 0, updatedAt: 0 });
 
 /** A form that was opened with `opened` and the name "Ada", while another tab saved `other`. */
@@ -52,7 +60,7 @@ test("asks about fields that both changed, with both values in words", () => {
       { path: "company", label: "Company", mine: "Mine", other: "Other" },
       { path: "display_name", label: "Display name", mine: "Countess", other: "Ada Lovelace" },
       { path: "links.a.url", label: "“Site”: URL", mine: "https://mine.example", other: "https://other.example" },
-      { path: "shown.email", label: "Email visibility", mine: "Page only", other: "Contact file only" },
+      { path: "visibility.email", label: "Email visibility", mine: "Page only", other: "Contact file only" },
     ],
   });
 });

@@ -61,7 +61,7 @@ function describeConflicts(conflicts: MergeConflict[], versions: readonly CardFo
   return toConflictFields(conflicts, ({ path }) => {
     const [field = "", ...rest] = path.split(".");
     const name = rest.join(".");
-    if (field === "shown") return { label: `${labelOf(name)} visibility`, toText: visibilityText };
+    if (field === "visibility") return { label: `${labelOf(name)} visibility`, toText: visibilityText };
     if (field !== "links" && field !== "phones" && field !== "emails")
       return { label: labelOf(field), toText: (value) => valueText(field, value) };
     if (name === "") return { label: listLabels[field], toText: rowsText };
@@ -100,7 +100,7 @@ const rowFieldLabels: Partial<Record<string, string>> = {
   url: "URL",
   kind: "Type",
   value: "Value",
-  shown: "Visibility",
+  visibility: "Visibility",
 };
 
 const listLabels = { links: "Links", phones: "Other phone numbers", emails: "Other emails" };

@@ -21,7 +21,7 @@ export function ContactMethodList({ state, list, onChange }: ContactMethodListPr
   const error = state.rejection?.errors?.[list];
 
   const add = () => {
-    if (!isFull) onChange([...rows, { id: newRowId(), kind: texts.kind, value: "", shown: "" }]);
+    if (!isFull) onChange([...rows, { id: newRowId(), kind: texts.kind, value: "", visibility: "" }]);
   };
   const remove = (row: ContactMethodValues) => {
     onChange(rows.filter(({ id }) => id !== row.id));
@@ -38,7 +38,7 @@ export function ContactMethodList({ state, list, onChange }: ContactMethodListPr
         <noscript>
           <ContactMethodFields
             {...{ state, list, index: rows.length }}
-            row={{ id: "", kind: texts.kind, value: "", shown: "" }}
+            row={{ id: "", kind: texts.kind, value: "", visibility: "" }}
           />
         </noscript>
       )}
@@ -84,7 +84,7 @@ function ContactMethodFields({ state, list, row, index, onRemove }: ContactMetho
             </option>
           ))}
         </PlainSelect>
-        <VisibilitySelect name={`${name}.shown`} label={label} defaultValue={row.shown} />
+        <VisibilitySelect name={`${name}.visibility`} label={label} defaultValue={row.visibility} />
       </div>
       <input
         {...describedBy(id, { error })}

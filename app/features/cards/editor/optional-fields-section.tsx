@@ -66,7 +66,7 @@ function AddressFields({ state }: { state: CardFormState }) {
         <span id="more-address" className="font-medium">
           Address
         </span>
-        <VisibilitySelect name="shown.address" label="Address" defaultValue={state.values.shown.address} />
+        <VisibilitySelect name="visibility.address" label="Address" defaultValue={state.values.visibility.address} />
       </div>
       <div className={twoColumns}>
         <div className="sm:col-span-2">

@@ -23,7 +23,7 @@ export const loader = fileLoader(async (args: Route.LoaderArgs) => {
   return imageResponse(args, {
     ownerId,
     kind: "background 3",
-    content: { face: text, stems: keys, code, hasBranding, tone, colors },
+    content: { face: text, keyPrefixes: keys, code, hasBranding, tone, colors },
     type: "image/png",
     isPrivate: true,
     draw: async () => {

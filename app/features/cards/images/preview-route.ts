@@ -21,7 +21,7 @@ export const loader = fileLoader(async (args: Route.LoaderArgs) => {
   return imageResponse(args, {
     ownerId,
     kind: "card preview 3",
-    content: { face: text, stems: keys, hasBranding, ...painted },
+    content: { face: text, keyPrefixes: keys, hasBranding, ...painted },
     type: "image/png",
     draw: async () =>
       workers.run(cardPreviewTask, { ...text, ...(await readCardPhotos(files, keys)), hasBranding, ...painted }),

@@ -171,7 +171,7 @@ function splitContactMethods(properties: Properties, read: (value: string) => st
     reportLeftOut(name === "tel" ? leftOutLabels.phone : leftOutLabels.email);
   const more = rest
     .slice(0, maxContactMethods)
-    .map(({ kind, value }, index): ContactMethodValues => ({ id: `file-${index}`, kind, value, shown: "" }));
+    .map(({ kind, value }, index): ContactMethodValues => ({ id: `file-${index}`, kind, value, visibility: "" }));
   return { main: main?.value ?? "", more };
 }
 

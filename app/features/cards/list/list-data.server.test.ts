@@ -80,7 +80,7 @@ describeOnEachDatabase("the list of cards", (makeDb) => {
       expect(await Promise.all(writes)).not.toContain(false);
       const after = await listCards(db, ownerId);
       expect(after.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
-      expect(new Set(after.map(({ place }) => place)).size).toBe(3);
+      expect(new Set(after.map(({ listPosition }) => listPosition)).size).toBe(3);
       expect(after.map(({ version, isPaused }) => [version, isPaused])).toEqual(ids.map(() => [2, true]));
     });
   });
@@ -91,7 +91,7 @@ describeOnEachDatabase("the list of cards", (makeDb) => {
     test("creates a private copy without the logo, first in the list", async () => {
       const { db, services, cards } = await withCards(makeDb, ["one"]);
       const id = cards.one ?? "";
-      await db.updateTable("card").set({ logo_stem: "pass-assets/ada/logos/logo_1", is_paused: 1 }).execute();
+      await db.updateTable("card").set({ logo_key_prefix: "pass-assets/ada/logos/logo_1", is_paused: 1 }).execute();
       const made = await duplicateCard(services, { ownerId, plan, id, formId: "f", now: 99 });
       expect(made).toMatchObject({ kind: "created", hadLogo: true });
       const [copy, original] = await listCards(db, ownerId);

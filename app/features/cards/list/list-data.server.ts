@@ -47,9 +47,9 @@ export async function moveCard(
     await lockOwner(trx, ownerId);
     const cards = await trx
       .selectFrom("card")
-      .select(["id", "place"])
+      .select(["id", "list_position"])
       .where("owner_id", "=", ownerId)
-      .orderBy("place", "desc")
+      .orderBy("list_position", "desc")
       .orderBy("id", "desc")
       .execute();
     if (!cards.some(({ id }) => id === move.id)) return false;
@@ -58,8 +58,13 @@ export async function moveCard(
       move,
     );
     const changed = ids ? changedPositions(ids, cards) : [];
-    for (const { id, place } of changed)
-      await trx.updateTable("card").set({ place }).where("id", "=", id).where("owner_id", "=", ownerId).execute();
+    for (const { id, list_position } of changed)
+      await trx
+        .updateTable("card")
+        .set({ list_position })
+        .where("id", "=", id)
+        .where("owner_id", "=", ownerId)
+        .execute();
     if (changed.length > 0) await events.record(trx, { kind: "card.saved", ownerId, cardId: move.id });
     return true;
   });
@@ -85,12 +90,13 @@ export async function duplicateCard(
  * The positions that change when the cards are in the order of `ids`. The existing positions are reused, so that a new card still
  * comes first, and made distinct, because equal positions would be ordered by id.
  */
-function changedPositions(ids: readonly string[], cards: readonly { id: string; place: number }[]) {
+function changedPositions(ids: readonly string[], cards: readonly { id: string; list_position: number }[]) {
   const positions: number[] = [];
-  for (const { place } of cards.toReversed()) positions.push(Math.max(place, (positions.at(-1) ?? -1) + 1));
-  const before = new Map(cards.map(({ id, place }) => [id, place]));
+  for (const { list_position } of cards.toReversed())
+    positions.push(Math.max(list_position, (positions.at(-1) ?? -1) + 1));
+  const before = new Map(cards.map(({ id, list_position }) => [id, list_position]));
   return ids
     .toReversed()
-    .map((id, index) => ({ id, place: positions[index] ?? 0 }))
-    .filter(({ id, place }) => before.get(id) !== place);
+    .map((id, index) => ({ id, list_position: positions[index] ?? 0 }))
+    .filter(({ id, list_position }) => before.get(id) !== list_position);
 }

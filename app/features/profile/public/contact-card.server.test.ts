@@ -8,8 +8,8 @@ import { insertProfile } from "#tests/support/database/seed.ts";
 
 import { findContactCard } from "./contact-card.server.ts";
 
-/** A card of Ada's: `place` is its position in her list, highest first. */
-type CardRow = { id: string; place: number; created_at: number; is_public?: 0 | 1; is_paused?: 0 | 1 };
+/** A card of Ada's. */
+type CardRow = { id: string; list_position: number; created_at: number; is_public?: 0 | 1; is_paused?: 0 | 1 };
 
 describeOnEachDatabase("the card that Save Contact opens", (makeDb) => {
   async function openDb() {
@@ -17,7 +17,7 @@ describeOnEachDatabase("the card that Save Contact opens", (makeDb) => {
     await insertProfile(db);
     await insertProfile(db, "eve");
     return async (cards: CardRow[], chosenId = "") => {
-      const foreign = { id: "eves", owner_id: "eve", place: 99, created_at: 0 };
+      const foreign = { id: "eves", owner_id: "eve", list_position: 99, created_at: 0 };
       const defaults = { owner_id: "ada", is_public: 1, is_paused: 0, card_name: "Card", updated_at: 1 } as const;
       const rows = [...cards, foreign].map((row) => ({ ...defaults, code: row.id, ...row }));
       await db.deleteFrom("card").execute();
@@ -28,9 +28,9 @@ describeOnEachDatabase("the card that Save Contact opens", (makeDb) => {
       return [plans.premium, plans.free].map((plan) => findContactCard(plan, found.contactCards)?.id);
     };
   }
-  const old = { id: "old", place: 1, created_at: 1 };
-  const middle = { id: "middle", place: 3, created_at: 2 };
-  const young = { id: "young", place: 2, created_at: 3 };
+  const old = { id: "old", list_position: 1, created_at: 1 };
+  const middle = { id: "middle", list_position: 3, created_at: 2 };
+  const young = { id: "young", list_position: 2, created_at: 3 };
 
   test("is the first in the owner's order on Premium, the oldest on Free, and never private or paused", async () => {
     const find = await openDb();

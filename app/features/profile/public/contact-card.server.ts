@@ -53,7 +53,7 @@ function firstOpenCard(column: "id" | "code") {
     .select(`card.${column} as value`)
     .where(isOpen)
     .orderBy((row) => row.case().when("card.id", "=", row.ref("profile.contact_card_id")).then(0).else(1).end())
-    .orderBy("card.place", "desc")
+    .orderBy("card.list_position", "desc")
     .orderBy("card.id", "desc")
     .limit(1);
 }

@@ -44,7 +44,7 @@ export async function listAssets(db: Db | Trx, { ownerId, slot }: { ownerId: str
     .where("owner_id", "=", ownerId)
     .where("slot", "=", slot)
     .orderBy("created_at", "desc")
-    .orderBy("stem", "desc")
+    .orderBy("key_prefix", "desc")
     .execute();
   return rows.map(toAsset);
 }
@@ -68,7 +68,7 @@ export async function listUnusedPictures(
     .where("asset.slot", "like", "picture:%")
     .where("asset.is_ready", "=", 1)
     .where("asset.created_at", "<", before)
-    .where("profile.links", "not like", sql<string>`'%' || asset.stem || '%'`);
+    .where("profile.links", "not like", sql<string>`'%' || asset.key_prefix || '%'`);
   if (ownerId !== undefined) query = query.where("asset.owner_id", "=", ownerId);
   if (isInRange) query = query.where(isInRange);
   return (await query.limit(500).execute()).map(toAsset);
@@ -96,7 +96,7 @@ export async function insertAsset(trx: Trx, asset: Asset & { area: string }): Pr
       owner_id: asset.ownerId,
       area: asset.area,
       slot: asset.slot,
-      stem: asset.keyPrefix,
+      key_prefix: asset.keyPrefix,
       files: JSON.stringify(asset.files),
       bytes: usageOf(asset.files).bytes,
       filename: asset.filename,
@@ -153,7 +153,7 @@ function toAsset(row: Selectable<AssetTable>): Asset {
     id: row.id,
     ownerId: row.owner_id,
     slot,
-    keyPrefix: row.stem,
+    keyPrefix: row.key_prefix,
     files: storedFiles.parse(JSON.parse(row.files)),
     filename: row.filename,
     isReady: row.is_ready === 1,
@@ -183,7 +183,7 @@ export async function setDisplayedFile(trx: Trx, { ownerId, slot, displayed, now
           .where("owner_id", "=", ownerId)
       : trx
           .updateTable("card")
-          .set({ logo_stem: displayed?.keyPrefix ?? null, updated_at: now })
+          .set({ logo_key_prefix: displayed?.keyPrefix ?? null, updated_at: now })
           .where("id", "=", cardId)
           .where("owner_id", "=", ownerId);
   const { numUpdatedRows } = await query.executeTakeFirst();
@@ -198,7 +198,7 @@ export async function hasProfile(trx: Trx, ownerId: string): Promise<boolean> {
 
 function profileColumns(slot: Slot, displayed: DisplayedFile) {
   const keyPrefix = displayed?.keyPrefix ?? null;
-  if (slot === "avatar") return { avatar_stem: keyPrefix, avatar_options: displayed?.avatarOptions ?? null };
-  if (slot === "banner") return { banner_stem: keyPrefix };
-  return { resume_stem: keyPrefix, resume_filename: displayed?.filename ?? "" };
+  if (slot === "avatar") return { avatar_key_prefix: keyPrefix, avatar_options: displayed?.avatarOptions ?? null };
+  if (slot === "banner") return { banner_key_prefix: keyPrefix };
+  return { resume_key_prefix: keyPrefix, resume_filename: displayed?.filename ?? "" };
 }

@@ -87,7 +87,7 @@ test("the picture is fetched once and becomes the avatar", async () => {
     await services.jobs.runDue();
   }
   const profile = await services.db.selectFrom("profile").selectAll().executeTakeFirstOrThrow();
-  expect(profile).toMatchObject({ display_name: "Ada Lovelace", avatar_stem: expect.stringMatching(/./) });
+  expect(profile).toMatchObject({ display_name: "Ada Lovelace", avatar_key_prefix: expect.stringMatching(/./) });
   expect(requests).toBe(1);
 
   // One elsewhere in a private network isn't fetched.
@@ -97,8 +97,8 @@ test("the picture is fetched once and becomes the avatar", async () => {
   await signInWith(bo, "google", { providers });
   await services.jobs.runDue();
   expect((await bo.get("/profile")).status).toBe(200);
-  const profiles = await services.db.selectFrom("profile").select("avatar_stem").execute();
-  expect(profiles).toContainEqual({ avatar_stem: null });
+  const profiles = await services.db.selectFrom("profile").select("avatar_key_prefix").execute();
+  expect(profiles).toContainEqual({ avatar_key_prefix: null });
   expect(requests).toBe(1);
 });
 
