@@ -80,10 +80,12 @@ describe.each(listEngines())("webhooks, on %s", (engine) => {
       await expect.poll(() => countDue(db, clock.now()), soon).toBe(0);
       const next = await db
         .selectFrom("webhook_delivery")
-        .select((row) => row.fn.min("next_attempt_at").as("time"))
+        .innerJoin("webhook_endpoint", "webhook_endpoint.id", "endpoint_id")
+        .select((row) => [row.fn.min("next_attempt_at").as("time"), row.fn.min("paused_until").as("pause")])
+        .where("next_attempt_at", "is not", null)
         .executeTakeFirstOrThrow();
       if (next.time === null) break;
-      clock.advance(Math.max(0, next.time - clock.now()) + stepMs);
+      clock.advance(Math.max(0, next.time - clock.now(), (next.pause ?? 0) - clock.now()) + stepMs);
     }
 
     const rows = await db.selectFrom("webhook_delivery").selectAll().execute();
@@ -98,8 +100,10 @@ describe.each(listEngines())("webhooks, on %s", (engine) => {
         expect.soft({ state, times }, endpoint_id).toEqual({ state: "delivered", times: [expect.any(Number)] });
       } else {
         expect.soft(state, endpoint_id).toBe("failed");
-        // One that was always late has one less within the day.
-        expect.soft([7, 8], endpoint_id).toContain(times.length);
+        // One that was always late has one less within the day. A server that doesn't answer gets one message at a time, with pauses.
+        const least = endpoint_id.startsWith("hang") ? 2 : 7;
+        expect.soft(times.length, endpoint_id).toBeGreaterThanOrEqual(least);
+        expect.soft(times.length, endpoint_id).toBeLessThanOrEqual(8);
         expect.soft((times.at(-1) ?? 0) - (times[0] ?? 0), endpoint_id).toBeGreaterThanOrEqual(24 * hour);
         const early = times.slice(1, -1).filter((time, n) => time - (times[n] ?? 0) < (delays[n] ?? 0) * 0.8);
         expect.soft(early, endpoint_id).toEqual([]);
@@ -146,12 +150,18 @@ async function insertEvents(db: Db, dataDir: string) {
   return secrets;
 }
 
-/** Deliveries that a process sends or may send now, and events that aren't deliveries yet. */
+/** Deliveries that a process sends or may send now, without those of paused endpoints, and events that aren't deliveries yet. */
 async function countDue(db: Db, now: number): Promise<number> {
   const due = await db
     .selectFrom("webhook_delivery")
+    .innerJoin("webhook_endpoint", "webhook_endpoint.id", "endpoint_id")
     .select((row) => row.fn.countAll<number>().as("count"))
-    .where((row) => row.or([row("next_attempt_at", "<=", now), row("leased_until", ">", 0)]))
+    .where((row) =>
+      row.or([
+        row.and([row("next_attempt_at", "<=", now), row("paused_until", "<=", now)]),
+        row("leased_until", ">", 0),
+      ]),
+    )
     .executeTakeFirstOrThrow();
   const events = await db.selectFrom("job").select("id").where("kind", "=", subscriber).execute();
   return due.count + events.length;

@@ -1,6 +1,11 @@
 import { readFileSync } from "node:fs";
 
-/** Loaded into the program before its first module: its time is the machine's plus the milliseconds in the file TEST_CLOCK. */
+import pg from "pg";
+
+/**
+ * Loaded into the program before its first module: its time, and what PostgreSQL says of its own, is the machine's plus the milliseconds in
+ * the file TEST_CLOCK.
+ */
 const file = process.env["TEST_CLOCK"] ?? "";
 const realNow = Date.now;
 
@@ -11,5 +16,21 @@ globalThis.Date = new Proxy(Date, {
 });
 
 function now(): number {
-  return realNow() + Number(readFileSync(file, "utf8"));
+  return realNow() + readAhead();
 }
+
+function readAhead(): number {
+  return Number(readFileSync(file, "utf8"));
+}
+
+const { query } = pg.Client.prototype;
+Object.assign(pg.Client.prototype, {
+  query(this: pg.Client, statement: unknown, ...others: unknown[]) {
+    const isOfTime = typeof statement === "string" && statement.includes("clock_timestamp()");
+    const shifted = `(clock_timestamp() + interval '${readAhead()} milliseconds')`;
+    return Reflect.apply(query, this, [
+      isOfTime ? statement.replace("clock_timestamp()", shifted) : statement,
+      ...others,
+    ]);
+  },
+});
