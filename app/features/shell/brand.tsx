@@ -28,7 +28,8 @@ export function BrandLink() {
   return (
     <a href="/" className="flex min-h-11 items-center gap-2.5 pe-2 no-underline">
       <Seal size={28} />
-      <span className="heading text-[1.375rem] leading-none">Meishi</span>
+      {/* As wide as in the fallback font, so that the menu beside it doesn't move when the font arrives. */}
+      <span className="heading min-w-[3.5em] text-[1.375rem] leading-none">Meishi</span>
     </a>
   );
 }
