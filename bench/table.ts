@@ -18,7 +18,7 @@ export function notMeasured(what: string, error: unknown): Row {
   return { what, value: `not measured: ${reason.replaceAll("|", "/")}` };
 }
 
-/** Rows as the Markdown table of the README. */
+/** Rows as the Markdown table of docs/figures.md. */
 export function markdownTable(rows: Row[]): string {
   const lines = rows.map(({ what, value, bar }) => `| ${what} | ${value} | ${bar?.label ?? ""} |`);
   return ["| what | measured | target |", "|---|---|---|", ...lines].join("\n");

@@ -8,16 +8,22 @@ import { settings } from "#app/services/config/config.server.ts";
 const root = join(import.meta.dirname, "..");
 const readme = readFileSync(join(root, "README.md"), "utf8");
 
+test("docs/settings.md lists the settings of the code", () => {
+  const rows = settings.map(({ name, default: standard, meaning }) => `| \`${name}\` | ${standard} | ${meaning} |`);
+  const table = ["| setting | default | meaning |", "|---|---|---|", ...rows].join("\n").replaceAll("](docs/", "](");
+  const listed = readFileSync(join(root, "docs/settings.md"), "utf8");
+  expect(/<!-- settings:.*-->\n([\s\S]*?)\n<!-- \/settings -->/.exec(listed)?.[1]).toBe(table);
+});
+
 describe("the README is true", () => {
-  test("its table of settings is the one in the code", () => {
-    const rows = settings.map(({ name, default: standard, meaning }) => `| \`${name}\` | ${standard} | ${meaning} |`);
-    const table = ["| setting | default | meaning |", "|---|---|---|", ...rows].join("\n");
-    const shown = /<!-- settings:.*-->\n([\s\S]*?)\n<!-- \/settings -->/.exec(readme)?.[1];
-    expect(shown).toBe(table);
+  test("the settings it names exist", () => {
+    const named = [...readme.matchAll(/^\| `(\w+)` \|/gm)].map((match) => match[1]);
+    expect(named.length).toBeGreaterThan(5);
+    expect(settings.map(({ name }) => name)).toEqual(expect.arrayContaining(named));
   });
 
   test("every file and folder it names is there", () => {
-    const links = [...readme.matchAll(/\]\(([^)#]+)\)/g)].map((match) => match[1] ?? "");
+    const links = [...readme.matchAll(/\]\(([^)#]+)(?:#[\w-]+)?\)/g)].map((match) => match[1] ?? "");
     const folders = [...readme.matchAll(/^((?:app|server|migrations|tests|bench|docs)\/\S*)/gm)].map(
       (match) => match[1] ?? "",
     );

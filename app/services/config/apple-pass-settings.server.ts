@@ -19,7 +19,7 @@ export type ApplePassSettings = {
 /** The content of a file whose text or path was set. */
 export type SettingFile = Buffer | SettingProblem | undefined;
 
-/** Rows of the README's table of settings. APPLE_TEAM_ID is with the sign-in providers. */
+/** Rows of docs/settings.md. APPLE_TEAM_ID is with the sign-in providers. */
 export const applePassSettings = [
   {
     name: "APPLE_PASS_TYPE_ID",

@@ -182,7 +182,7 @@ const ownSettings = [
 
 type SettingRow = { name: string; default: string; meaning: string };
 
-/** All settings, as the README's table shows them (a test compares the two). */
+/** All settings, as docs/settings.md lists them (a test compares the two). */
 export const settings: readonly SettingRow[] = [
   ...ownSettings,
   ...stripeSettings,

@@ -10,7 +10,7 @@ export type GoogleWalletSettings = {
   apiUrl: string | SettingProblem | undefined;
 };
 
-/** Rows of the README's table of settings. */
+/** Rows of docs/settings.md. */
 export const googleWalletSettings = [
   {
     name: "GOOGLE_WALLET_ISSUER_ID",

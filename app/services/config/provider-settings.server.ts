@@ -55,7 +55,7 @@ type ProviderSettingName =
 
 type SettingRow = { name: ProviderSettingName; default: string; meaning: string };
 
-/** Rows of the README's table of settings. */
+/** Rows of docs/settings.md. */
 export const providerSettings: readonly SettingRow[] = [
   ...clientProviders.flatMap(({ id, prefix, name }): SettingRow[] => [
     {

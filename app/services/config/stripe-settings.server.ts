@@ -13,7 +13,7 @@ export type StripeSettings = {
   apiUrl: string | undefined;
 };
 
-/** Rows of the README's table of settings. */
+/** Rows of docs/settings.md. */
 export const stripeSettings = [
   {
     name: "STRIPE_SECRET_KEY",

@@ -66,7 +66,9 @@ export default function SetupPage({ loaderData, actionData }: Route.ComponentPro
     <>
       <header className="grid gap-1.5">
         <h1 className="heading text-xl">Setup</h1>
-        <p className="text-muted">{version}. The README explains each setting. Changes take effect after a restart.</p>
+        <p className="text-muted">
+          {version}. docs/settings.md explains each setting. Changes take effect after a restart.
+        </p>
       </header>
       {actionData && (
         <Notice tone={actionData.tone} title={actionData.title}>

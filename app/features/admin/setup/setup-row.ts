@@ -6,6 +6,6 @@ export type SetupRow = {
   purpose: string;
   /** How it is configured now, or what is missing. */
   status: string;
-  /** The settings of the README's table. */
+  /** The settings of docs/settings.md. */
   settings: readonly string[];
 };

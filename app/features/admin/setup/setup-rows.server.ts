@@ -79,7 +79,7 @@ export function listSetup(
       name: "Backups",
       state: "warning",
       purpose: "Bring everything back after a lost disk.",
-      status: `Back up DATA_DIR${engine === "postgres" ? ", the database" : ""}${config.s3 ? " and the bucket" : ""}, as the README's “Host it” describes. Meishi doesn't do it for you.`,
+      status: `Back up DATA_DIR${engine === "postgres" ? ", the database" : ""}${config.s3 ? " and the bucket" : ""}, as docs/operators.md describes. Meishi doesn't do it for you.`,
       settings: ["DATA_DIR"],
     },
   ];
