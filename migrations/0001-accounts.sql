@@ -3,6 +3,7 @@
 -- better-auth makes and changes its own tables (user, session, account, verification). Therefore owner_id, the id of a user, has no foreign
 -- key. An owner is a user today and may be a team later.
 
+-- How an owner wants to be written to.
 create table account_preference (
   owner_id text not null primary key,
   -- 1: the owner gets a mail about a sign-in from a new browser.

@@ -49,6 +49,7 @@ create table second_factor (
   enabled_at bigint
 );
 
+-- A code that stands in for the second factor, once.
 create table backup_code (
   owner_id text not null,
   code_hash text not null,
@@ -56,6 +57,7 @@ create table backup_code (
   primary key (owner_id, code_hash)
 );
 
+-- A passkey of an account.
 create table passkey (
   id text not null primary key,
   owner_id text not null,

@@ -1,3 +1,4 @@
+-- The page of an owner.
 create table profile (
   owner_id text not null primary key,
   display_name text not null,

@@ -1,3 +1,4 @@
+-- A business card.
 create table card (
   id text not null primary key,
   owner_id text not null,

@@ -122,6 +122,7 @@ create table lead_consent (
 );
 create index lead_consent_owner on lead_consent (owner_id);
 
+-- A word by which an owner finds leads.
 create table lead_tag (
   lead_id text not null,
   tag text not null,

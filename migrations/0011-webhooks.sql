@@ -61,6 +61,7 @@ create index webhook_delivery_lead on webhook_delivery (lead_id) where lead_id <
 create index webhook_delivery_card on webhook_delivery (card_id) where card_id <> '';
 create index webhook_delivery_age on webhook_delivery (created_at);
 
+-- One attempt to deliver, and what was answered.
 create table webhook_attempt (
   id text not null primary key,
   delivery_id text not null,

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
 import { signInMethods } from "#app/services/auth/sessions/session-rows.server.ts";
+import { describeDataModel } from "../scripts/data-model.ts";
 import { listFiles, readSource, sourceFiles } from "#tests/support/sources.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -15,6 +16,12 @@ const requirements = `
 `;
 
 describe("the documents", () => {
+  test("docs/data-model.md is what scripts/data-model.ts makes of the migrations, with a comment for each table", () => {
+    const text = readSource("docs/data-model.md");
+    expect(text).toBe(describeDataModel());
+    expect(text).not.toContain("|  |");
+  });
+
   test.each(["docs/security/asvs.md", "docs/security/authentication.md", "docs/sign-in.md"])(
     "%s names only tests, files and pages of the documentation that exist",
     (file) => {
