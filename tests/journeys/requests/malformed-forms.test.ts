@@ -135,7 +135,8 @@ describe("unknown fields", () => {
     const { profiles, cards, subscriptions } = await stored();
     expect(ownId).not.toBe(cardId);
     expect(cards.find(({ id }) => id === cardId)).toEqual(before.cards[0]);
-    expect(profiles.find(({ owner_id }) => owner_id === userId)).toEqual(before.profiles[0]);
+    const adas = ({ owner_id }: { owner_id: string }) => owner_id === userId;
+    expect(profiles.find(adas)).toEqual(before.profiles.find(adas));
     expect(profiles.find(({ owner_id }) => owner_id === eveId)).toMatchObject({
       is_sample: 0,
       cards_owned: 1,
