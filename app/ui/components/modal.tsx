@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import type { ReactNode, RefObject, SyntheticEvent } from "react";
 
 import { IconButton } from "./button.tsx";
@@ -11,14 +11,30 @@ import { Icon } from "./icon.tsx";
  */
 export function Modal({ ref, open = true, labelledBy, describedBy, className, children, ...handlers }: ModalProps) {
   const { onCancel, onClose } = handlers;
+  const isClosing = useRef(false);
 
   // There is no attribute that opens a dialog as a modal one.
   useEffect(() => {
     const dialog = ref.current;
     if (!open) return dialog?.close();
+    isClosing.current = false;
     dialog?.showModal();
     dialog?.querySelector<HTMLElement>("[data-initial-focus]")?.focus();
   }, [open, ref]);
+
+  const close = () => {
+    if (isClosing.current) return;
+    isClosing.current = true;
+    onClose();
+  };
+  // Esc closes here, because the browser reports its close later: a key in between would open a dialog that still counts as open.
+  const cancel = (event: SyntheticEvent<HTMLDialogElement>) => {
+    onCancel?.(event);
+    if (event.defaultPrevented) return;
+    event.preventDefault();
+    event.currentTarget.close();
+    close();
+  };
 
   // React also reports the events of a dialog inside this one.
   const isOwn = ({ target, currentTarget }: SyntheticEvent) => target === currentTarget;
@@ -28,8 +44,8 @@ export function Modal({ ref, open = true, labelledBy, describedBy, className, ch
       className={`ui-modal m-auto rounded-card border border-line-strong bg-raised text-text shadow-card overscroll-contain scroll-py-22 ${className}`}
       aria-labelledby={labelledBy}
       aria-describedby={describedBy}
-      onCancel={(event) => isOwn(event) && onCancel?.(event)}
-      onClose={(event) => isOwn(event) && onClose()}
+      onCancel={(event) => isOwn(event) && cancel(event)}
+      onClose={(event) => isOwn(event) && !event.currentTarget.open && close()}
     >
       {children}
     </dialog>

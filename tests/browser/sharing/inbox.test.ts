@@ -91,7 +91,7 @@ test("the bar counts the selected leads, offers to merge from the second one on,
   const toast = page.getByText("Tag added to 1 lead");
   await toast.waitFor();
   await page.emulateMedia({ media: "print" });
-  expect(await toast.isVisible()).toBe(false);
+  await toast.waitFor({ state: "hidden" });
   await page.emulateMedia({ media: "screen" });
 
   await boxes.first().uncheck();
