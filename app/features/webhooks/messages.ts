@@ -30,10 +30,10 @@ export const webhookMessages = {
   kindsRequired: "Choose at least one event.",
   full: `You can have at most ${maxEndpoints} webhooks. Delete one first.`,
   paused: (unanswered: number, waiting: number) =>
-    `${formatNumber(unanswered)} attempts in a row got no answer, so one message is tried at a time, with a growing pause before each. ${formatNumber(waiting)} ${waiting === 1 ? "message waits" : "messages wait"}.`,
+    `${formatNumber(unanswered)} attempts in a row got no answer, so messages are now sent one at a time, with longer and longer pauses. ${formatNumber(waiting)} ${waiting === 1 ? "message is" : "messages are"} waiting.`,
   leftOut: (count: number, last: string) =>
     `${formatNumber(count)} ${count === 1 ? "message was" : "messages were"} left out, the last one on ${last}`,
-  leftOutHint: `${formatNumber(maxWaiting)} messages were already waiting for this server, as many as can. New ones are sent again as soon as fewer wait. Nothing is missing in your account, such as in your leads.`,
+  leftOutHint: `${formatNumber(maxWaiting)} messages were already waiting for this server, which is the limit. Those left out aren't sent later. New messages are accepted again once fewer are waiting. Your leads are all in your account.`,
   moreFailed: (left: number) =>
     `${formatNumber(left)} more failed. At most ${formatNumber(maxWaiting)} can wait: send them again when these have arrived.`,
   problems: {

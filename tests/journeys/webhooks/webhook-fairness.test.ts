@@ -100,7 +100,7 @@ test("an endpoint that doesn't answer gets one message at a time, with a growing
   for (const wait of [minute - 1, 1, minute, minute, 4 * minute, 8 * minute]) counts.push(await sentAfter(wait));
   expect(counts).toEqual([0, 1, 0, 1, 1, 1]);
   const page = await read(`/webhooks/${id}`);
-  for (const text of ["7 attempts in a row got no answer", "9 messages wait"]) expect(page).toContain(text);
+  for (const text of ["7 attempts in a row got no answer", "9 messages are waiting"]) expect(page).toContain(text);
   // By hand, it is tried at once.
   await ada.post(`/webhooks/${id}`, { intent: "resend-failed", since: "1" });
   expect(await sentAfter(0)).toBe(1);

@@ -38,7 +38,7 @@ export function OffNotice({ unreadable, offReason, failing, paused }: OffProps &
   return (
     <Notice tone="warning" title={`No message has arrived since ${failing.since}`}>
       {paused &&
-        `${paused.text} ${paused.next ? `The next one is tried on ${paused.next}, or when you press Send again.` : "The next one is tried in a moment."} `}
+        `${paused.text} ${paused.next ? `The next attempt is on ${paused.next}, or when you press Send again.` : "The next attempt is in a moment."} `}
       Without a success it is switched off on {failing.end}.
     </Notice>
   );
