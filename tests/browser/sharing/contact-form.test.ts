@@ -84,6 +84,8 @@ test("settings that can't be saved keep what was typed and show why, where their
   await page.getByRole("button", { name: /^More actions/ }).click();
   await page.getByRole("menuitem", { name: "Contact form" }).click();
   await page.getByRole("heading", { name: "Contact form" }).waitFor();
+  // The menu's links load a page.
+  await waitForHydration(page);
   const booking = page.getByLabel("Booking link");
   const save = page.getByRole("button", { name: "Save", exact: true });
   await booking.fill("javascript:alert(1)");
