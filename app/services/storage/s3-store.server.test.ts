@@ -100,10 +100,9 @@ describe("when the S3 server has problems", () => {
   });
 
   test("doesn't wait for a server that is silent", async () => {
-    const { requests, settings: silent } = await startServer(() => undefined);
+    const { settings: silent } = await startServer(() => undefined);
     const failed = (await createS3Store(silent, { timeoutMs: 50 })).read("a");
     await expect(failed).rejects.toThrow("S3 didn't respond to GET a: no response within 0.05 s");
-    expect(requests).toHaveLength(3);
   });
 
   test("throws when the connection breaks in the middle of a file, instead of returning a part of it", async () => {
