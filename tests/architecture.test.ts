@@ -7,6 +7,7 @@ import {
   findCycles,
   importsOf,
   isRouteModule,
+  isTest,
   listFiles,
   listPaths,
   readSource,
@@ -47,6 +48,16 @@ const maxEntries = 15;
 const largeFolders: Record<string, string> = {
   "app/features": "a folder for each feature",
   "app/features/cards": "one schema and eight activities",
+};
+
+/** Files of fewer than 40 lines that only one neighbor imports, and why they aren't part of it. */
+const smallFiles: Record<string, string> = {
+  "app/features/analytics/report/present-status.tsx": "the page would be too long",
+  "app/features/billing/checkout/payment-request.server.ts": "calls Stripe, for a page",
+  "app/features/content/docs/events-section.tsx": "a chapter, like its neighbors",
+  "app/features/kiosk/tablet/kiosk-style.ts": "styles, apart from the response",
+  "app/features/profile/editor/links/campaign-preview.tsx": "loaded when it is needed",
+  "app/features/scanner/reading/picture-worker.ts": "runs in a worker",
 };
 
 /** Imports of our own source files, by file. */
@@ -129,6 +140,18 @@ describe("files and folders", () => {
     }
     const tooLarge = [...entries].filter(([, names]) => names.size > maxEntries).map(([folder]) => folder);
     expect(tooLarge.filter((folder) => !(folder in largeFolders) && !folder.startsWith("tests/journeys"))).toEqual([]);
+  });
+
+  test("a file of fewer than 40 lines that only one neighbor imports is part of that neighbor", () => {
+    const importers = new Map<string, string[]>();
+    for (const file of listFiles("{app,server,tests,bench}/**/*.{ts,tsx}"))
+      for (const path of new Set(importsOf(file))) importers.set(path, [...(importers.get(path) ?? []), file]);
+    const small = sourceFiles.filter((file) => {
+      const [importer, ...others] = importers.get(file) ?? [];
+      const isOfNeighbor = importer && others.length === 0 && !isTest(importer) && dirname(importer) === dirname(file);
+      return isOfNeighbor && readSource(file).split("\n").length <= 40;
+    });
+    expect(small).toEqual(Object.keys(smallFiles));
   });
 
   test("no file is longer than 300 lines", () => {

@@ -1,10 +1,13 @@
-import type { Feature } from "#app/services/features/feature.ts";
-import type { Services } from "#app/services/http/context.ts";
+import type { Handler } from "hono";
 
-import { countClick } from "./click-handler.server.ts";
+import type { Feature } from "#app/services/features/feature.ts";
+import type { Services, AppEnv } from "#app/services/http/context.ts";
+
+import { findLinkOwner } from "./data.server.ts";
 import { analyticsExport } from "./exported-data.server.ts";
 import { rollUp } from "./roll-up/roll-up-data.server.ts";
 import { storedStatistics } from "./roll-up/stored-data.server.ts";
+import { clickSchema, isFromPerson } from "./rules.ts";
 
 const rollUpIntervalMs = 60_000;
 
@@ -36,4 +39,28 @@ function startRollUps(services: Services) {
       await running;
     },
   };
+}
+
+/** `POST /count`: a public page's script reports that a link was followed. Always answers 204, because the page ignores the response. */
+function countClick({ db, counter }: Services): Handler<AppEnv> {
+  return async (c) => {
+    const form = clickSchema.safeParse(await c.req.text().then(readJson));
+    if (form.success && isFromPerson(c.req.header())) {
+      const { address, viewer } = c.get("state");
+      const ownerId = await findLinkOwner(db, form.data);
+      if (ownerId !== undefined && ownerId !== viewer?.id) {
+        const click = { ...form.data, ownerId, kind: "click", source: "" } as const;
+        counter.count(click, { headers: c.req.header(), search: "", address });
+      }
+    }
+    return c.body(null, 204);
+  };
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

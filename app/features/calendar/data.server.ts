@@ -1,13 +1,14 @@
 import { createHash, randomBytes } from "node:crypto";
 
+import { letterMail } from "#app/features/account/account-mails.ts";
 import type { RequestOrigin } from "#app/services/auth/audit/security-events.server.ts";
 import { findAddress, lockUser } from "#app/services/auth/user-rows.server.ts";
 import { isBlocked } from "#app/services/database/account-block.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
 import type { Services } from "#app/services/http/context.ts";
+import type { Mail } from "#app/services/mail/mail.server.ts";
 
-import { feedCreatedMail } from "./calendar-mails.ts";
 import { maxEvents, pastDays } from "./rules.ts";
 import type { FollowUp } from "./rules.ts";
 
@@ -131,4 +132,20 @@ function toFollowUp(row: FollowUpRow): FollowUp {
     changedAt: row.follow_up_changed_at ?? row.created_at,
     changes: row.follow_up_changes,
   };
+}
+
+/** Tells an owner, in case it wasn't them: the address works without signing in, and also after a new password. */
+function feedCreatedMail({ to, baseUrl }: { to: string; baseUrl: string }): Mail {
+  return letterMail(
+    {
+      subject: "A secret calendar address was created",
+      heading: "A secret calendar address was created",
+      paragraphs: [
+        "A calendar that has it shows the follow-up dates of your leads, with their names. An earlier address has ended.",
+      ],
+      action: { label: "See or revoke it", url: `${baseUrl}/leads/notifications#calendar` },
+      notes: ["If you didn't create it, revoke it, change your password and sign out everywhere."],
+    },
+    { to, baseUrl },
+  );
 }

@@ -1,11 +1,24 @@
 import { maxOfflineMs } from "#app/features/leads/rules.ts";
+import type { DataExport } from "#app/services/features/data-export.ts";
 import type { Feature } from "#app/services/features/feature.ts";
 
 import { deleteUnusedDevices } from "./device-data.server.ts";
-import { kioskExport } from "./exported-data.server.ts";
 import { batchLimits } from "./rules.ts";
 import { receiveLeads } from "./tablet/batch-handler.server.ts";
 import { receiveKioskForm, serveKioskWorker, showKiosk } from "./tablet/kiosk-handler.server.ts";
+
+const kioskExport: DataExport = {
+  tables: ["kiosk_device"],
+  sections: ({ db, ownerId }) => ({
+    kioskLinks: () =>
+      db
+        .selectFrom("kiosk_device")
+        .select(["card_id", "name", "received", "created_at", "last_seen_at"])
+        .where("owner_id", "=", ownerId)
+        .orderBy("created_at")
+        .execute(),
+  }),
+};
 
 export const feature: Feature = {
   rawRoutes: [

@@ -1,13 +1,41 @@
+import type { DataExport } from "#app/services/features/data-export.ts";
 import type { Feature } from "#app/services/features/feature.ts";
 import { stopMailsRoutes } from "#app/services/mail/stop-mails-routes.server.ts";
 
 import { deleteNoticesOfOwner, queueLead } from "./data.server.ts";
-import { noticesExport } from "./exported-data.server.ts";
 import { forwardJobs } from "./forwarding/forward-tasks.server.ts";
 import { confirmMs, deleteUnconfirmed, enqueueForwards } from "./forwarding/forwards-data.server.ts";
 import { confirmForwarding, stopMails } from "./mail-link/mail-link-handler.server.ts";
 import { mailLinksPath } from "./mail-link/mail-links.server.ts";
 import { noticeJobs, slowNoticeJobs } from "./notice-tasks.server.ts";
+
+const noticesExport: DataExport = {
+  tables: ["lead_notice", "lead_in_notice", "lead_forward"],
+  sections: ({ db, ownerId }) => ({
+    leadNotices: () =>
+      db
+        .selectFrom("lead_notice")
+        .select(["channel", "timing", "hour", "due_at", "sent_at", "last_error", "failed_at", "updated_at"])
+        .where("owner_id", "=", ownerId)
+        .orderBy("channel")
+        .execute(),
+    leadsInNotices: () =>
+      db
+        .selectFrom("lead_in_notice")
+        .select(["lead_id", "channel", "created_at"])
+        .where("owner_id", "=", ownerId)
+        .orderBy("created_at")
+        .orderBy("lead_id")
+        .execute(),
+    leadForwards: () =>
+      db
+        .selectFrom("lead_forward")
+        .select(["address", "created_at", "confirmed_at", "sent_at", "last_error", "failed_at"])
+        .where("owner_id", "=", ownerId)
+        .orderBy("created_at")
+        .execute(),
+  }),
+};
 
 export const feature: Feature = {
   rawRoutes: [

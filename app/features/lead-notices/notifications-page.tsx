@@ -1,24 +1,26 @@
 import { data, Form, useNavigation } from "react-router";
 import { z } from "zod";
 
-import { isFresh, takeTyped } from "#app/features/account/settings/reauthentication.server.ts";
 import { formatOwnTime } from "#app/features/account/sessions/preferences/owner-time.ts";
 import type { DateChoice } from "#app/features/account/sessions/preferences/owner-time.ts";
+import { isFresh, takeTyped } from "#app/features/account/settings/reauthentication.server.ts";
 import { changeFeed } from "#app/features/calendar/calendar-action.server.ts";
 import type { CalendarResult } from "#app/features/calendar/calendar-action.server.ts";
 import { CalendarPanel } from "#app/features/calendar/calendar-panel.tsx";
 import { findFeed } from "#app/features/calendar/data.server.ts";
 import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
+import { findAddress } from "#app/services/auth/user-rows.server.ts";
 import { fieldText } from "#app/services/base/form-fields.ts";
 import type { FormFields } from "#app/services/base/form-fields.ts";
-import { findAddress } from "#app/services/auth/user-rows.server.ts";
 import { requestContext, requireUser, services } from "#app/services/http/context.ts";
 import type { Services } from "#app/services/http/context.ts";
 import { readForm } from "#app/services/http/form-body.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { BackLink } from "#app/ui/components/back-link.tsx";
-import { ButtonLink } from "#app/ui/components/button.tsx";
+import { ButtonLink, Button } from "#app/ui/components/button.tsx";
+import { Notice } from "#app/ui/components/notice.tsx";
 import { Panel } from "#app/ui/components/panel.tsx";
+import { ChoiceField } from "#app/ui/forms/choice-field.tsx";
 
 import type { Route } from "./+types/notifications-page.ts";
 import { changeChat, endChat, readTypedChat, testChat } from "./chat/chat-action.server.ts";
@@ -31,8 +33,9 @@ import type { ForwardRejection } from "./forwarding/forwarding-action.server.ts"
 import { ForwardingPanel } from "./forwarding/forwarding-panel.tsx";
 import { listForwards, maxForwards } from "./forwarding/forwards-data.server.ts";
 import type { Forward } from "./forwarding/forwards-data.server.ts";
-import { MailPanel } from "./mail-panel.tsx";
+import { HourField } from "./hour-field.tsx";
 import { noticeTimings } from "./rules.ts";
+import type { NoticeTiming } from "./rules.ts";
 
 export async function loader({ context, request, url }: Route.LoaderArgs) {
   const { db } = services(context);
@@ -184,3 +187,53 @@ export default function NotificationsPage({ loaderData, actionData }: Route.Comp
     </div>
   );
 }
+
+type MailPanelProps = {
+  timing: NoticeTiming;
+  hour: number;
+  address: string;
+  isConfirmed: boolean;
+  timeZone: string;
+  isBusy: boolean;
+};
+
+/** When the owner is mailed about leads. */
+function MailPanel({ timing, hour, address, isConfirmed, timeZone, isBusy }: MailPanelProps) {
+  return (
+    <Panel title="Email to you">
+      <div className="group/mail grid gap-5">
+        {!isConfirmed && (
+          <Notice tone="warning" title="No emails are sent yet">
+            Confirm your email address first: <a href="/account">Account</a>
+          </Notice>
+        )}
+        <ChoiceField label="When someone shares their contact" name="timing" options={timingOptions} value={timing} />
+        <p className="text-sm text-muted">
+          To <span className="wrap-anywhere">{address}</span>, with the name and a link to the lead. When many come in,
+          one email lists them all: every ten minutes, or every hour on a busy day. It also says, at most once an hour,
+          when leads wait for your review.
+        </p>
+        <div className="hidden group-has-[[value=daily]:checked]/mail:block">
+          <HourField id="mail-hour" hour={hour} timeZone={timeZone} />
+        </div>
+        <Button
+          type="submit"
+          variant="main"
+          size="s"
+          name="intent"
+          value="mail"
+          aria-disabled={isBusy}
+          className="sm:justify-self-start"
+        >
+          {isBusy ? "Saving..." : "Save"}
+        </Button>
+      </div>
+    </Panel>
+  );
+}
+
+const timingOptions = [
+  { id: "now", label: "Right away" },
+  { id: "daily", label: "Once a day" },
+  { id: "off", label: "Off" },
+] as const;

@@ -1,20 +1,53 @@
+import type { DataExport } from "#app/services/features/data-export.ts";
 import type { Feature } from "#app/services/features/feature.ts";
 
 import { passServiceRoutes } from "./apple-service/service-feature.server.ts";
-import { googleUpdateJob, sweepGooglePasses } from "./google/google-pass-data.server.ts";
-import { googleSubscriber } from "./google/google-feature.server.ts";
-import { updateGooglePasses } from "./google/update-tasks.server.ts";
 import { listDefaultImages, tintImage } from "./assets/asset-functions.server.ts";
 import { replaceDeletedImage } from "./assets/library-data.server.ts";
 import { restorePasses, retirePass, retirePassesOfOwner, sweepPasses } from "./data.server.ts";
-import { readPassVersion } from "./updates/version-functions.server.ts";
+import { googleSubscriber } from "./google/google-feature.server.ts";
+import { googleUpdateJob, sweepGooglePasses } from "./google/google-pass-data.server.ts";
+import { updateGooglePasses } from "./google/update-tasks.server.ts";
+import { readPassDesign } from "./pass-design.ts";
 import { generateWalletPass } from "./public/pass-function.server.ts";
-import { walletExport } from "./exported-data.server.ts";
 import { deviceUpdateJob, updateDevices } from "./updates/device-tasks.server.ts";
 import { pushPassUpdate } from "./updates/functions.server.ts";
 import { planEndJob, schedulePlanEnds, updatePassesOfEndedPlan } from "./updates/plan-end-tasks.server.ts";
 import { passUpdateJob, schedulePassUpdates } from "./updates/schedule-data.server.ts";
 import { updatePasses } from "./updates/update-tasks.server.ts";
+import { readPassVersion } from "./updates/version-functions.server.ts";
+
+const walletExport: DataExport = {
+  tables: ["wallet_pass", "pass_design", "google_pass"],
+  sections: ({ db, ownerId }) => ({
+    walletPasses: async () =>
+      db
+        .selectFrom("wallet_pass")
+        .leftJoin("wallet_registration", "wallet_registration.card_id", "wallet_pass.card_id")
+        .select(["wallet_pass.card_id", "wallet_pass.created_at", "wallet_pass.changed_at"])
+        .select((row) => row.fn.count<number>("wallet_registration.device_id").as("devices"))
+        .where("owner_id", "=", ownerId)
+        .groupBy(["wallet_pass.card_id", "wallet_pass.created_at", "wallet_pass.changed_at"])
+        .orderBy("wallet_pass.created_at")
+        .execute(),
+    googlePasses: async () =>
+      db
+        .selectFrom("google_pass")
+        .select(["card_id", "created_at", "sent_at", "error"])
+        .where("owner_id", "=", ownerId)
+        .orderBy("created_at")
+        .execute(),
+    passDesigns: async () => {
+      const rows = await db
+        .selectFrom("pass_design")
+        .select(["card_id", "design", "updated_at"])
+        .where("owner_id", "=", ownerId)
+        .orderBy("card_id")
+        .execute();
+      return rows.map(({ design, ...row }) => ({ ...row, design: readPassDesign(design) }));
+    },
+  }),
+};
 
 export const feature: Feature = {
   functions: [

@@ -1,9 +1,16 @@
+import { z } from "zod";
+
+import { readOwnRange } from "#app/features/analytics/report/range-rules.ts";
+import { readReport, readReportOwner } from "#app/features/analytics/report/report-data.server.ts";
+import { findRecipient } from "#app/services/auth/user-rows.server.ts";
 import type { Feature } from "#app/services/features/feature.ts";
+import type { Services } from "#app/services/http/context.ts";
 import { stopMailsRoutes } from "#app/services/mail/stop-mails-routes.server.ts";
 
-import { deleteWeeklyMail, enqueueWeeklyMails, saveWeeklyMail, weeklyMailJob } from "./data.server.ts";
-import { readLink, weeklyMailPath } from "./mail-links.server.ts";
-import { sendWeeklyMail } from "./weekly-mail-tasks.server.ts";
+import { deleteWeeklyMail, enqueueWeeklyMails, saveWeeklyMail, weeklyMailJob, wantsWeeklyMail } from "./data.server.ts";
+import { readLink, weeklyMailPath, linkPath } from "./mail-links.server.ts";
+import { weekBefore } from "./rules.ts";
+import { weekMail } from "./week-mails.ts";
 
 export const feature: Feature = {
   rawRoutes: stopMailsRoutes(weeklyMailPath, async ({ db, sign, clock }, token) => {
@@ -38,3 +45,19 @@ export const feature: Feature = {
     }),
   },
 };
+
+const jobPayload = z.object({ ownerId: z.string(), monday: z.number().int() });
+
+/** Sends the mail of a Monday, unless it was turned off since, no one can read it, or there is nothing to tell. */
+async function sendWeeklyMail(services: Services, payload: unknown): Promise<void> {
+  const { db, mail, sign, config } = services;
+  const { ownerId, monday } = jobPayload.parse(payload);
+  const to = await findRecipient(db, ownerId);
+  if (to === undefined || !(await wantsWeeklyMail(db, ownerId))) return;
+  const owner = await readReportOwner(services, ownerId);
+  const week = weekBefore(monday);
+  const report = await readReport(db, owner, { range: readOwnRange(week.monday, week.sunday), filter: {} });
+  if (report.totals.visits === 0 && (report.before?.visits ?? 0) === 0) return;
+  const { baseUrl } = config;
+  await mail.send(weekMail({ to, report, owner, offUrl: baseUrl + linkPath(sign, ownerId), baseUrl }));
+}

@@ -7,10 +7,8 @@ import { EmptyState } from "#app/ui/components/panel.tsx";
 import { Field } from "#app/ui/forms/field.tsx";
 
 import type { Route } from "./+types/users-page.ts";
-import { countPlans } from "./plan-counts-data.server.ts";
-import type { PlanCounts } from "./plan-counts-data.server.ts";
-import { listUsers } from "./user-data.server.ts";
-import type { ListedUser } from "./user-data.server.ts";
+import { countPlans, listUsers } from "./user-data.server.ts";
+import type { ListedUser, PlanCounts } from "./user-data.server.ts";
 import { StateBadge } from "./user-panels.tsx";
 
 const pageSize = 50;

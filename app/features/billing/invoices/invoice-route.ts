@@ -2,13 +2,15 @@ import { data } from "react-router";
 
 import { requireFresh } from "#app/features/account/settings/reauthentication.server.ts";
 import { messages } from "#app/features/billing/messages.ts";
+import { hasInvoice } from "#app/features/billing/stripe/invoice-data.server.ts";
 import { requestId, requireUser, services } from "#app/services/http/context.ts";
+import type { Services } from "#app/services/http/context.ts";
 import { fileLoader, rejectWrites } from "#app/services/http/file-route.server.ts";
 import { respondWithForwarding } from "#app/services/http/forward-response.server.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
+import { isRefusedByStripe } from "#app/services/stripe/stripe.server.ts";
 
 import type { Route } from "./+types/invoice-route.ts";
-import { findInvoiceLink } from "./invoice-request.server.ts";
 
 export { rejectWrites as action };
 
@@ -26,3 +28,27 @@ export const loader = fileLoader(async ({ context, params, url }: Route.LoaderAr
   if (result.kind === "found") return respondWithForwarding(result.url, { name: "Stripe", headers: new Headers() });
   return redirectWithToast("/account", { title: messages.invoiceFailed, text: result.text, tone: "error" });
 });
+
+type InvoiceRequest = { ownerId: string; id: string; file: "page" | "pdf"; requestId: string };
+
+type InvoiceResult = { kind: "found"; url: string } | { kind: "unknown" } | { kind: "failed"; text: string };
+
+/** Stripe's current link to one of the owner's invoices. It isn't stored, because Stripe lets it expire after 30 days. */
+async function findInvoiceLink(services: Services, request: InvoiceRequest): Promise<InvoiceResult> {
+  const { db, log, stripe, rateLimits } = services;
+  const { ownerId, id, file, requestId } = request;
+  if (!(await hasInvoice(db, { ownerId, id }))) return { kind: "unknown" };
+  if (!stripe) return { kind: "failed", text: messages.stripeUnavailable };
+  if (await rateLimits.consume([{ limit: linksOfAccount, subject: ownerId }]))
+    return { kind: "failed", text: messages.tooManyPortals };
+  try {
+    const invoice = await stripe.forPage((client) => client.invoices.retrieve(id));
+    const url = file === "pdf" ? invoice.invoice_pdf : invoice.hosted_invoice_url;
+    return url ? { kind: "found", url } : { kind: "failed", text: messages.noInvoiceLink };
+  } catch (error) {
+    log.error({ err: error, id: requestId }, "an invoice could not be opened");
+    return { kind: "failed", text: isRefusedByStripe(error) ? error.message : messages.stripeUnavailable };
+  }
+}
+
+const linksOfAccount = { name: "links to invoices", max: 100, windowMs: 60 * 60_000 };

@@ -1,13 +1,13 @@
+import { letterMail } from "#app/features/account/account-mails.ts";
 import { isNoticeSaved, saveInTransaction } from "#app/features/lead-notices/data.server.ts";
 import type { NoticeTiming } from "#app/features/lead-notices/rules.ts";
 import type { RequestOrigin } from "#app/services/auth/audit/security-events.server.ts";
 import { findAddress, lockUser } from "#app/services/auth/user-rows.server.ts";
+import { plainLine } from "#app/services/base/plain-text.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
 import type { Services } from "#app/services/http/context.ts";
-import { plainLine } from "#app/services/base/plain-text.ts";
-
-import { chatAddedMail } from "./chat-mails.ts";
+import type { Mail } from "#app/services/mail/mail.server.ts";
 
 type Deps = Pick<Services, "db" | "auth" | "jobs" | "clock" | "config" | "secretBox">;
 
@@ -128,4 +128,20 @@ export async function noteChat(
     .where("owner_id", "=", ownerId)
     .where("channel", "=", "chat")
     .execute();
+}
+
+/** Tells an owner, in case it wasn't them. Of the address only the host: the rest lets anyone write to the channel. */
+function chatAddedMail({ to, host, baseUrl }: { to: string; host: string; baseUrl: string }): Mail {
+  return letterMail(
+    {
+      subject: "New leads are sent to a chat",
+      heading: "New leads are sent to a chat",
+      paragraphs: [
+        `From now on a chat at ${host} gets the details of each new lead whose visitor agrees to it: the text of your forms says so.`,
+      ],
+      action: { label: "See or change it", url: `${baseUrl}/leads/notifications#chat` },
+      notes: ["If you didn't add this chat, remove it, change your password and sign out everywhere."],
+    },
+    { to, baseUrl },
+  );
 }

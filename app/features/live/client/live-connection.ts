@@ -1,7 +1,4 @@
-import type { LiveEvent } from "#app/services/events/live/live-event.ts";
-
-import { readFrames } from "./live-parser.ts";
-import type { LiveFrame } from "./live-parser.ts";
+import type { LiveEvent, LiveData, LiveKind } from "#app/services/events/live/live-event.ts";
 
 /**
  * Receives a user's events, for all windows of this browser over one connection: of the windows that can be seen, the one that holds the
@@ -121,3 +118,32 @@ const heartbeatMs = 25_000;
 const timeoutMs = 10_000;
 /** More than the server repeats. */
 const maxSeen = 200;
+
+/** An event, or a heartbeat without a `kind`. `id` is the position to continue from. */
+type LiveFrame = { id?: string | undefined } & (
+  | { kind: LiveKind; data: LiveData }
+  | { kind?: undefined; data?: undefined }
+);
+
+/** Reads a stream of server-sent events as our server writes it: lines end in \n, and an event has one line of data. */
+async function* readFrames(body: ReadableStream<Uint8Array>): AsyncGenerator<LiveFrame> {
+  const decoder = new TextDecoder();
+  const reader = body.getReader();
+  let text = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    text += decoder.decode(value, { stream: true });
+    const blocks = text.split("\n\n");
+    text = blocks.pop() ?? "";
+    for (const block of blocks) yield readFrame(block);
+  }
+}
+
+function readFrame(block: string): LiveFrame {
+  const fields = new Map(block.split("\n").map((line) => [line.split(": ", 1)[0], line.slice(line.indexOf(": ") + 2)]));
+  const [id, kind, data] = ["id", "event", "data"].map((name) => fields.get(name));
+  if (kind === undefined || data === undefined) return { id };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- our own server's answer
+  return { id, kind: kind as LiveKind, data: JSON.parse(data) as LiveData };
+}

@@ -4,18 +4,22 @@ import type { ActionFunctionArgs, RouterContextProvider } from "react-router";
 import { createLead } from "#app/features/leads/create-data.server.ts";
 import type { CreateLeadResult } from "#app/features/leads/create-data.server.ts";
 import { tagLeads } from "#app/features/leads/inbox/lead-data.server.ts";
-import type { SourceOfLead } from "#app/features/leads/schema.ts";
+import { readTags, tagProblem } from "#app/features/leads/inbox/rules.ts";
+import { readDetail } from "#app/features/leads/public/form-schema.ts";
+import { leadFieldNames } from "#app/features/leads/rules.ts";
+import type { SourceOfLead, LeadDetails } from "#app/features/leads/schema.ts";
+import { inPersonMessages as messages } from "#app/features/scanner/messages.ts";
 import { fieldText } from "#app/services/base/form-fields.ts";
+import type { FormFields } from "#app/services/base/form-fields.ts";
 import { formatWait } from "#app/services/base/format.ts";
 import { requestContext, requireUser, services } from "#app/services/http/context.ts";
 import { readForm } from "#app/services/http/form-body.ts";
 import { reportWriteFailure } from "#app/services/http/save-response.server.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 
-import { loadContactForm, readContactStamp } from "./in-person-form.server.ts";
-import { readContactForm } from "./in-person-schema.ts";
+import { readTypedContact } from "./in-person-fields.ts";
 import type { ContactErrors, ContactRejection, TypedContact } from "./in-person-fields.ts";
-import { inPersonMessages as messages } from "#app/features/scanner/messages.ts";
+import { loadContactForm, readContactStamp } from "./in-person-form.server.ts";
 
 type SaveOptions = {
   displayName: string;
@@ -110,3 +114,32 @@ function reportFailure(context: Readonly<RouterContextProvider>, error: unknown)
     unexpected: messages.broken,
   });
 }
+
+type ReadContact = {
+  typed: TypedContact;
+  errors: ContactErrors;
+  details: LeadDetails;
+  tags: string[];
+};
+
+/** Reads and checks the form. `cards` are the owner's. */
+function readContactForm(form: FormFields, cards: readonly { id: string }[]): ReadContact {
+  const typed = readTypedContact(form);
+  const errors: ContactErrors = {};
+  const details: LeadDetails = { ...emptyDetails };
+  for (const field of leadFieldNames) {
+    const { value, error } = readDetail(field, typed[field], false);
+    details[field] = value;
+    if (error) errors[field] = error;
+  }
+  const tags = readTags(typed.tags);
+  const wrongTags = tagProblem(tags);
+  if (wrongTags) errors.tags = wrongTags;
+  if (!details.name && !details.company) errors.name = messages.nameRequired;
+  if (!details.email && !details.phone) errors.email ??= messages.noContact;
+  if (!cards.some(({ id }) => id === typed.card)) errors.card = messages.cardRequired;
+  if (!typed.agreed) errors.agreed = messages.agreedRequired;
+  return { typed, errors, details, tags };
+}
+
+const emptyDetails = { name: "", email: "", phone: "", company: "", note: "", answers: [] };

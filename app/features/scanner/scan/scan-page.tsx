@@ -1,25 +1,26 @@
 import { useRef, useState } from "react";
 
 import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
-import { BackLink } from "#app/ui/components/back-link.tsx";
-import { ToneIcon } from "#app/ui/components/notice.tsx";
-import { Panel } from "#app/ui/components/panel.tsx";
-
-import type { Route } from "./+types/scan-page.ts";
 import type { CardReading, ProposedField, ProposedFieldName } from "#app/features/scanner/fields/card-rules.ts";
-import { saveContactInPlace } from "#app/features/scanner/in-person/in-person-client.ts";
 import { saveContact } from "#app/features/scanner/in-person/in-person-action.server.ts";
+import { saveContactInPlace } from "#app/features/scanner/in-person/in-person-client.ts";
 import { readTypedContact } from "#app/features/scanner/in-person/in-person-fields.ts";
 import type { ContactRejection } from "#app/features/scanner/in-person/in-person-fields.ts";
 import { loadContactForm } from "#app/features/scanner/in-person/in-person-form.server.ts";
 import type { ContactFormData } from "#app/features/scanner/in-person/in-person-form.server.ts";
 import { ContactForm } from "#app/features/scanner/in-person/in-person-form.tsx";
-import { scanMessages as messages } from "#app/features/scanner/messages.ts";
 import { useNextForm } from "#app/features/scanner/in-person/next-form.ts";
 import { NoCardNotice } from "#app/features/scanner/in-person/no-card-notice.tsx";
-import { OtherLinesPanel } from "./other-lines-panel.tsx";
-import { PicturePanel } from "./picture-panel.tsx";
+import { scanMessages as messages, inPersonLabels } from "#app/features/scanner/messages.ts";
 import type { CardReader } from "#app/features/scanner/reading/reader-client.ts";
+import { BackLink } from "#app/ui/components/back-link.tsx";
+import { Chevron } from "#app/ui/components/icon.tsx";
+import { ToneIcon } from "#app/ui/components/notice.tsx";
+import { Panel } from "#app/ui/components/panel.tsx";
+import { inputClass } from "#app/ui/forms/field.tsx";
+
+import type { Route } from "./+types/scan-page.ts";
+import { PicturePanel } from "./picture-panel.tsx";
 import { fillIn, moveLine, useCardReader, useScan } from "./scan-state.ts";
 
 export async function loader({ context, url }: Route.LoaderArgs) {
@@ -134,3 +135,44 @@ function CheckHint({ confidence }: Pick<ProposedField, "confidence">) {
     </span>
   );
 }
+
+type OtherLinesPanelProps = { lines: readonly string[]; onMove: (index: number, field: ProposedFieldName) => void };
+
+/** The lines of the card that are in no field. Each can be moved into one. */
+function OtherLinesPanel({ lines, onMove }: OtherLinesPanelProps) {
+  if (lines.length === 0) return null;
+  return (
+    <Panel title="Also on the card">
+      <ul className="grid gap-3">
+        {lines.map((line, index) => (
+          <li key={`${index} ${line}`} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+            <span dir="auto" className="min-w-0 wrap-anywhere">
+              {line}
+            </span>
+            <span className="relative grid items-center">
+              <select
+                aria-label={`Move “${line}” to`}
+                value=""
+                onChange={({ currentTarget }) => {
+                  const field = fields.find((name) => name === currentTarget.value);
+                  if (field) onMove(index, field);
+                }}
+                className={`${inputClass} h-11 w-auto! cursor-pointer appearance-none pe-10! text-sm! text-text! *:bg-raised *:text-text`}
+              >
+                <option value="">Move to…</option>
+                {fields.map((field) => (
+                  <option key={field} value={field}>
+                    {inPersonLabels[field]}
+                  </option>
+                ))}
+              </select>
+              <Chevron className="pointer-events-none absolute end-3.5" />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+const fields: readonly ProposedFieldName[] = ["note", "name", "email", "phone", "company"];

@@ -1,20 +1,20 @@
 import { useState } from "react";
 
 import { listCardShares } from "#app/features/cards/share-subjects.server.ts";
-import { loadOwnProfile, profileShareSubject } from "#app/features/profile/own-profile.server.ts";
 import { findLeadForm } from "#app/features/leads/form-data.server.ts";
+import { loadOwnProfile, profileShareSubject } from "#app/features/profile/own-profile.server.ts";
 import { CopyButton } from "#app/features/sharing/copy-button.tsx";
 import { signatureHtml, signatureText } from "#app/features/sharing/images/signature.ts";
 import { offlineFields, offlineQr } from "#app/features/sharing/offline/offline-qr.ts";
 import type { OfflineContact } from "#app/features/sharing/offline/offline-qr.ts";
 import { qrPath } from "#app/features/sharing/qr/qr-code.ts";
-import type { HiddenReason, OwnShare, ShareSubject } from "#app/features/sharing/share-subject.ts";
 import type { QrDrawing } from "#app/features/sharing/qr/qr-code.ts";
 import { QrImage } from "#app/features/sharing/qr/qr-image.tsx";
+import type { HiddenReason, OwnShare, ShareSubject } from "#app/features/sharing/share-subject.ts";
 import { markedUrl } from "#app/features/sharing/source-marks.ts";
 import { offeredWallets } from "#app/features/wallet/data.server.ts";
-import { PassStatus } from "#app/features/wallet/updates/pass-status.tsx";
 import { findPassStatus } from "#app/features/wallet/updates/pass-status-data.server.ts";
+import { PassStatus } from "#app/features/wallet/updates/pass-status.tsx";
 import { services } from "#app/services/http/context.ts";
 import type { Services } from "#app/services/http/context.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
@@ -23,12 +23,14 @@ import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { useBrowserValue } from "#app/ui/components/hydration.ts";
 import { Icon } from "#app/ui/components/icon.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
+import { Panel } from "#app/ui/components/panel.tsx";
 import { Toast } from "#app/ui/components/toast.tsx";
 import type { ToastContent } from "#app/ui/components/toast.tsx";
+import { ChoiceField } from "#app/ui/forms/choice-field.tsx";
 
 import type { Route } from "./+types/share-page.ts";
-import { BackgroundPanel } from "./background-panel.tsx";
 import { ConnectPanel } from "./connect-panel.tsx";
+import { ImagePreview } from "./image-preview.tsx";
 import { NfcPanel } from "./nfc-panel.tsx";
 import { OfflinePanel } from "./offline-panel.tsx";
 import { PrintPanel } from "./print-panel.tsx";
@@ -208,3 +210,35 @@ function NativeShare({ title, url }: { title: string; url: string }) {
 function ignoreCanceledShare(error: unknown) {
   if (!(error instanceof DOMException)) throw error;
 }
+
+/** A background image for video calls: the card, with a QR code that others can scan from their screens. */
+function BackgroundPanel({ path }: { path: string }) {
+  const [tone, setTone] = useState<(typeof tones)[number]["id"]>("dark");
+  const src = `${path}/background.png?tone=${tone}`;
+  return (
+    <Panel title="Video call background">
+      <p className="text-muted">1920 × 1080 pixels. Others on the call can scan the code next to you.</p>
+      <ImagePreview
+        src={src}
+        alt="Preview of your video call background"
+        frame="mt-4 aspect-video w-full rounded-control border border-line-strong"
+      />
+      <div className="mt-4 flex flex-wrap items-end justify-between gap-4 max-sm:*:grow">
+        <ChoiceField label="Style" name="tone" options={tones} value={tone} onChoose={setTone} />
+        <ButtonLink href={src} download={`video-call-background-${tone}.png`}>
+          <Icon name="download" />
+          Download PNG
+        </ButtonLink>
+      </div>
+      <p className="mt-4 border-t border-line pt-4 text-sm text-muted">
+        In Zoom, Teams or Meet, open the background settings and add the image. It may look mirrored to you, but others
+        always see it the right way around.
+      </p>
+    </Panel>
+  );
+}
+
+const tones = [
+  { id: "dark", label: "Dark" },
+  { id: "light", label: "Light" },
+] as const;

@@ -1,19 +1,19 @@
 import { useId, useState } from "react";
 
-import { defaultImages, defaultImageUrl, findDefaultImage } from "#app/features/wallet/assets/default-image-model.ts";
 import { passImageUrl } from "#app/features/uploads/image-urls.ts";
+import { defaultImages, defaultImageUrl, findDefaultImage } from "#app/features/wallet/assets/default-image-model.ts";
 import type { LibraryImage } from "#app/features/wallet/assets/library-data.server.ts";
 import { Button } from "#app/ui/components/button.tsx";
 import { Panel } from "#app/ui/components/panel.tsx";
 import { FieldError } from "#app/ui/forms/field.tsx";
+import { parseJsonObject } from "#app/ui/forms/submit-in-place.ts";
 
-import { BackgroundDialog } from "./pickers/background-dialog.tsx";
-import { ImageField } from "./pickers/image-field.tsx";
-import { BackgroundTile } from "./pickers/background-image.tsx";
 import type { PassEditorData } from "./design-data.server.ts";
 import type { LibraryControl, PassFormState } from "./form-state.ts";
 import { messages } from "./messages.ts";
-import { requestTint } from "./tint-client.ts";
+import { BackgroundDialog } from "./pickers/background-dialog.tsx";
+import { BackgroundTile } from "./pickers/background-image.tsx";
+import { ImageField } from "./pickers/image-field.tsx";
 
 type BackgroundSectionProps = {
   pass: PassEditorData;
@@ -222,4 +222,20 @@ function LockedTint({ pass, editing }: Pick<BackgroundSectionProps, "pass" | "ed
       </a>
     </p>
   );
+}
+
+/** Asks the server to tint an image. Returns why it couldn't, or undefined. The server knows the owner from the session. */
+async function requestTint(input: { imageUrl: string; tintColor: string; cardId: string }) {
+  try {
+    const response = await fetch("/functions/v1/tint-image", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(input),
+    });
+    if (response.ok) return undefined;
+    const { error } = { error: undefined, ...parseJsonObject(await response.text()) };
+    return typeof error === "string" ? error : messages.tintFailed;
+  } catch {
+    return messages.tintFailed;
+  }
 }

@@ -8,7 +8,6 @@ import { requestContext, services, viewer } from "#app/services/http/context.ts"
 
 import type { Route } from "./+types/save-page.ts";
 import { isApplePassOffered, prepareSaveLink } from "./google-save.server.ts";
-import { saveMessages } from "./save-messages.ts";
 
 /**
  * Makes sure that Google has the card's pass and leads to Google's page that saves it. A page is shown only when Google can't take the
@@ -57,3 +56,17 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   if (!isRouteErrorResponse(error) || error.status !== 404) throw error;
   return <MessageView {...messages.notFound} action={{ href: "/", label: "Go to the home page" }} />;
 }
+
+/** Shown instead of Google's page. */
+const saveMessages = {
+  unavailable: {
+    title: "Google Wallet isn't available",
+    text: "This card can't be added to Google Wallet right now. Try again in a few minutes, or keep the card another way.",
+  },
+  "too-many": {
+    title: "Too many requests",
+    text: "Many cards were added from your network. Try again in a few minutes, or keep the card another way.",
+  },
+  passFile: "Download the pass",
+  contactFile: "Save the contact",
+} as const;

@@ -2,9 +2,9 @@ import { z } from "zod";
 
 import { loadIssuedContent } from "#app/features/wallet/pass-content.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
+import type { Services } from "#app/services/http/context.ts";
 import type { GoogleFailure } from "#app/services/http/google-wallet/google-request.server.ts";
 import type { GoogleWallet } from "#app/services/http/google-wallet/google-wallet.server.ts";
-import type { Services } from "#app/services/http/context.ts";
 
 import {
   confirmSent,
@@ -18,7 +18,6 @@ import {
   takeGooglePasses,
 } from "./google-pass-data.server.ts";
 import { googlePass } from "./google-pass.server.ts";
-import { googleProblemTexts, longestMs, retryDelay } from "./update-rules.ts";
 
 type SendServices = Services & { googleWallet: GoogleWallet };
 
@@ -109,3 +108,19 @@ async function goOn({ db, jobs, clock }: Services, { tries, delayMs, ...update }
     if (cardIds.length > 0) await jobs.schedule(trx, { kind: googleUpdateJob, payload: { cardIds, tries }, runAt });
   });
 }
+
+/** For the owner of a card. The operator finds the reason in the log. */
+const googleProblemTexts = {
+  unavailable: "Google Wallet can't be reached. We keep trying.",
+  unauthorized: "Google Wallet doesn't accept this site. Its operator has to check the settings.",
+  refused: "Google Wallet doesn't accept this pass. The site's operator finds the reason in the log.",
+} as const;
+
+/** How long to wait before the next try, in milliseconds: 15 s, 30 s … an hour, or as long as Google asks. `tries` counts from 1. */
+function retryDelay(tries: number, retryAfterMs: number | undefined): number {
+  const own = Math.min(leastMs * 2 ** Math.min(tries - 1, 20), longestMs);
+  return Math.min(Math.max(own, retryAfterMs ?? 0), longestMs);
+}
+
+const leastMs = 15_000;
+const longestMs = 60 * 60_000;

@@ -1,12 +1,12 @@
 import { data } from "react-router";
 
+import { ConfirmedNotice } from "#app/features/account/sessions/confirmed-notice.tsx";
 import {
   isFresh,
   requireFresh,
   requireFreshForm,
   takeTyped,
 } from "#app/features/account/settings/reauthentication.server.ts";
-import { ConfirmedNotice } from "#app/features/account/sessions/confirmed-notice.tsx";
 import { CopyField } from "#app/features/sharing/copy-button.tsx";
 import { throwNotFound } from "#app/features/shell/shell.server.ts";
 import {
@@ -18,6 +18,8 @@ import {
 } from "#app/features/webhooks/data.server.ts";
 import { webhookMessages as messages } from "#app/features/webhooks/messages.ts";
 import { maxEndpoints, maxUrlLength, webhookKinds, webhookLimits } from "#app/features/webhooks/rules.ts";
+import type { WebhookKind } from "#app/features/webhooks/rules.ts";
+import type { FormFields } from "#app/services/base/form-fields.ts";
 import { formatWait } from "#app/services/base/format.ts";
 import { requestContext, requireUser, services } from "#app/services/http/context.ts";
 import { readForm } from "#app/services/http/form-body.ts";
@@ -31,8 +33,6 @@ import { Field, FieldError } from "#app/ui/forms/field.tsx";
 
 import type { Route } from "./+types/edit-page.ts";
 import { SignatureHint } from "./endpoint-panels.tsx";
-import { checkEndpoint, endpointFields, readEndpointForm } from "./endpoint-schema.ts";
-import type { EndpointErrors, EndpointValues } from "./endpoint-schema.ts";
 
 /** Asks who the owner is before anything is typed. A form that is sent later asks in `action`, which keeps what was typed. */
 export const middleware: Route.MiddlewareFunction[] = [
@@ -164,3 +164,47 @@ function Added({ secret, added }: { secret: string; added: string }) {
 }
 
 const pageClass = "mx-auto grid w-full max-w-160 gap-5 px-5 pt-6 sm:pt-10";
+
+/** The form of an endpoint as it was typed. */
+type EndpointValues = { url: string; kinds: readonly WebhookKind[] };
+type EndpointErrors = { url?: string; kinds?: string };
+
+/** Each event has a checkbox of its own name. */
+function readEndpointForm(form: Pick<FormFields, "get" | "has">): EndpointValues {
+  const url = form.get("url");
+  return {
+    url: typeof url === "string" ? url.trim() : "",
+    kinds: webhookKinds.filter((kind) => form.has(kind)),
+  };
+}
+
+/** The values as the form sends them. */
+function endpointFields({ url, kinds }: EndpointValues): Record<string, string> {
+  return { url, ...Object.fromEntries(kinds.map((kind) => [kind, "on"])) };
+}
+
+/** `isSendable` tells whether messages can go to a URL. The fragment is left out: it is never sent. */
+function checkEndpoint(
+  { url, kinds }: EndpointValues,
+  isSendable: (url: string) => boolean,
+): { url: string; kinds: readonly WebhookKind[] } | { errors: EndpointErrors } {
+  const parsed = URL.parse(url);
+  const problem = url === "" ? messages.urlRequired : parsed ? urlProblem(parsed, isSendable) : messages.urlInvalid;
+  const errors = { ...(problem && { url: problem }), ...(kinds.length === 0 && { kinds: messages.kindsRequired }) };
+  if (!parsed || Object.keys(errors).length > 0) return { errors };
+  return { url: withoutFragment(parsed), kinds };
+}
+
+function urlProblem(url: URL, isSendable: (url: string) => boolean): string | undefined {
+  if (withoutFragment(url).length > maxUrlLength) return messages.urlTooLong;
+  if (isSendable(url.href)) return undefined;
+  if (url.protocol === "http:") return messages.urlInsecure;
+  if (url.protocol !== "https:") return messages.urlInvalid;
+  if (url.username || url.password) return messages.urlUser;
+  return url.port === "" ? messages.urlPrivate : messages.urlPort;
+}
+
+function withoutFragment(url: URL): string {
+  const { href, hash } = url;
+  return hash ? href.slice(0, -hash.length) : href;
+}

@@ -1,11 +1,14 @@
-import { useId, useState } from "react";
+import { useId, useState, useEffect } from "react";
 
+import { avatarUrls, fileUrl, logoVariants, passImageUrl } from "#app/features/uploads/image-urls.ts";
 import { defaultImageUrl } from "#app/features/wallet/assets/default-image-model.ts";
+import type { PassEditorData } from "#app/features/wallet/design/design-data.server.ts";
+import { toPassDesign } from "#app/features/wallet/design/pass-form.ts";
+import type { PassFormValues } from "#app/features/wallet/design/pass-form.ts";
 import { passContent } from "#app/features/wallet/pass-content.ts";
 import type { PassContent } from "#app/features/wallet/pass-content.ts";
-import type { PassEditorData } from "#app/features/wallet/design/design-data.server.ts";
 import { defaultPassDesign } from "#app/features/wallet/pass-design.ts";
-import { avatarUrls, fileUrl, logoVariants, passImageUrl } from "#app/features/uploads/image-urls.ts";
+import type { HexColor } from "#app/services/base/color-contrast.ts";
 import { useInlineStyle } from "#app/ui/components/inline-style.ts";
 import { ChoiceField } from "#app/ui/forms/choice-field.tsx";
 
@@ -14,9 +17,6 @@ import { GooglePassBack, GooglePassFront } from "./google-pass-preview.tsx";
 import { previewedPass } from "./preview-content.ts";
 import type { PreviewedImages } from "./preview-content.ts";
 import { passCss } from "./preview-style.ts";
-import { useSampledColors } from "./sampled-style.ts";
-import { toPassDesign } from "#app/features/wallet/design/pass-form.ts";
-import type { PassFormValues } from "#app/features/wallet/design/pass-form.ts";
 
 /** The pass as it will look in Apple Wallet and in Google Wallet, front and back. */
 export function PassPreview({ pass, values }: { pass: PassEditorData; values: PassFormValues }) {
@@ -84,4 +84,32 @@ function logoUrl({ kind, key }: { kind: "card" | "asset"; key: string }): string
 function backgroundUrl(background: PassContent["images"]["background"]): string | undefined {
   if (background.kind === "default") return defaultImageUrl(background.id, "raw");
   return background.kind === "asset" ? passImageUrl("background", background.key) : undefined;
+}
+
+/** The colors of a few parts of an image of this site, as blurred as a wallet shows it; undefined until it has loaded. */
+function useSampledColors(url: string | undefined): readonly HexColor[] | undefined {
+  const [sampled, setSampled] = useState<{ url: string; colors: HexColor[] }>();
+  // Only the browser can decode an upload.
+  useEffect(() => {
+    if (url === undefined) return undefined;
+    const image = new Image();
+    const read = () => setSampled({ url, colors: sampleColors(image) });
+    image.addEventListener("load", read);
+    image.src = url;
+    return () => image.removeEventListener("load", read);
+  }, [url]);
+  return sampled?.url === url ? sampled?.colors : undefined;
+}
+
+function sampleColors(image: HTMLImageElement): HexColor[] {
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = [9, 11];
+  const context = canvas.getContext("2d");
+  if (!context) return [];
+  context.drawImage(image, 0, 0, canvas.width, canvas.height);
+  const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+  return Array.from({ length: data.length / 4 }, (_, index): HexColor => {
+    const parts = [0, 1, 2].map((channel) => (data[index * 4 + channel] ?? 0).toString(16).padStart(2, "0"));
+    return `#${parts.join("")}`;
+  });
 }

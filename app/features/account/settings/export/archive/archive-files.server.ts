@@ -1,10 +1,10 @@
 import { Readable } from "node:stream";
 import type { ReadableStream as NodeReadableStream } from "node:stream/web";
 
+import { formatDate } from "#app/services/base/format.ts";
 import type { DataExport, ExportedFile, ExportSource } from "#app/services/features/data-export.ts";
 
 import { jsonText } from "./json-text.server.ts";
-import { readmeText } from "./readme-text.ts";
 import { writeZip } from "./zip-write.server.ts";
 import type { ZipEntry } from "./zip-write.server.ts";
 
@@ -72,4 +72,34 @@ function withUniqueNames(files: readonly ExportedFile[]): ExportedFile[] {
     used.add(name.toLowerCase());
     return { ...file, name };
   });
+}
+
+type Readme = {
+  host: string;
+  time: number;
+  explanations: readonly { name: string; text: string }[];
+  /** Names of files that couldn't be found. */
+  missing: readonly string[];
+};
+
+/** The README.txt of an export. Lines end as Windows' Notepad expects. */
+function readmeText({ host, time, explanations, missing }: Readme): string {
+  const lines = [
+    `Your data from ${host}, as of ${formatDate(time)}`,
+    "",
+    "data.json",
+    ...indent(
+      "Everything that is stored about your account, as text: the account, your profile, links and cards, statistics, sessions and security events. Times are in UTC. Passwords, keys and sign-in links are not included.",
+    ),
+    ...explanations.flatMap(({ name, text }) => ["", name, ...indent(text)]),
+    "",
+    "Keep this file private: it contains your contact details and where you signed in.",
+    ...(missing.length > 0 ? ["", "These files couldn't be found and are missing here:", ...missing] : []),
+  ];
+  return lines.map((line) => `${line}\r\n`).join("");
+}
+
+/** Breaks text into indented lines of at most 76 characters. */
+function indent(text: string): string[] {
+  return text.match(/\S.{0,71}(?=\s|$)/g)?.map((line) => `    ${line}`) ?? [];
 }
