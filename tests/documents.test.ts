@@ -22,7 +22,7 @@ describe("the documents", () => {
     expect(text).not.toContain("|  |");
   });
 
-  test.each(["docs/security/asvs.md", "docs/security/authentication.md", "docs/sign-in.md"])(
+  test.each(["docs/security/asvs.md", "docs/security/authentication.md", "docs/sign-in.md", "docs/sign-in-layers.md"])(
     "%s names only tests, files and pages of the documentation that exist",
     (file) => {
       const text = readSource(file);
