@@ -39,8 +39,8 @@ const smallTables = [
 ];
 /** Scans of these stop early: the index has only the rows that the statement is for, or is read in its order up to a limit. */
 const indexes = ["hourly_count_pending", "rendered_page_by_time"];
-/** Pages of the operator, and what runs once a night: the statements read all accounts or customers because they are about all. */
-const rareCallers = /features\/admin\/|billing\/operator\/|billing\/stripe\/stripe-(mode|tasks)/;
+/** Pages of the operator, what runs once a night, and the start: the statements read all accounts or customers because they are about all. */
+const rareCallers = /features\/admin\/|billing\/operator\/|billing\/stripe\/(price-checks|stripe-tasks)/;
 
 const mayBeScanned = new Set([...noTables, ...smallTables]);
 /** Statements of the product that this worker has prepared and not checked, with where they are. */
