@@ -15,15 +15,15 @@ const endings = {
   views: {
     suffix: ".tsx",
     words: words(`
-      action address backdrop badges banner bar bars brand button card cards carousel chart choice comparison dialog dialogs editor elements field
-      footer form forms frame header image item list menu notice panel panels preview result row rows sample schedule section sections
+      action address backdrop badges banner bar bars brand button card cards carousel chart choice comparison dialog editor elements field
+      footer form forms frame header image item list menu notice panel panels preview row rows sample schedule section sections
       shell showcase slide status style table theme view`),
   },
   /** Runs on the server alone. `data` reads and writes rows, and takes `db` first; `feature` declares what the process does for it. */
   server: {
     suffix: ".server.ts",
     words: words(`
-      action card content counter data detect doc document docx drawing favicon feature file files fonts form function functions handler health images image import installation
+      action card content counter data detect doc document docx drawing feature file files fonts form function functions handler health images image import installation
       links mail mailbox merge outlines page parts pass pdf preview profile quota reauthentication report request reserve response row rows sample save setup sheet shell subjects
       svg sweep tasks text texts upload url write checks`),
   },
@@ -31,7 +31,7 @@ const endings = {
   shared: {
     suffix: ".ts",
     words: words(`
-      actions brands card client code connection content crop data design drawing drawings entitlement examples facts fields file files flags form head icon json labels links loops mails
+      actions brands card client code connection content crop data design drawing drawings entitlement examples facts fields file files flags form head json labels links loops mails
       markdown marks messages model name offer parser personas protections qr read result route row rules schedule schema script scrollbar
       showcase signature sitemap square state style subject template text themes time to uptime url urls vcard worker`),
   },

@@ -7,7 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 
 import * as fc from "fast-check";
 import pino from "pino";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 
 import type { S3Settings } from "#app/services/config/setting-values.ts";
 import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
@@ -101,8 +101,12 @@ describe("when the S3 server has problems", () => {
 
   test("doesn't wait for a server that is silent", async () => {
     const { settings: silent } = await startServer(() => undefined);
+    // Counted where they start: on a busy machine the limit may end before the server sees a request.
+    const fetches = vi.spyOn(globalThis, "fetch");
+    onTestFinished(() => fetches.mockRestore());
     const failed = (await createS3Store(silent, { timeoutMs: 50 })).read("a");
     await expect(failed).rejects.toThrow("S3 didn't respond to GET a: no response within 0.05 s");
+    expect(fetches).toHaveBeenCalledTimes(3);
   });
 
   test("throws when the connection breaks in the middle of a file, instead of returning a part of it", async () => {
