@@ -11,7 +11,7 @@ const dayMs = 24 * hourMs;
 type Row = Record<string, string | number | null>;
 
 /**
- * As many webhooks of an owner as there can be, `hook-0-<owner>` to `hook-4-<owner>`: on with a long log, failing, switched off by us for two
+ * As many webhooks of an owner as there can be, `hook-0-<owner>` to `hook-4-<owner>`: on with a long log, paused, switched off by us for two
  * reasons, and by the owner. In the log of the first: `msg_0_<owner>` failed, `msg_1_<owner>` was delivered, and `msg_2_<owner>` was about a
  * lead that is gone. Nothing of it is due.
  */
@@ -66,7 +66,14 @@ function endpoints(now: number): ({ url: string } & Row)[] {
       old_secret: "x",
       old_secret_until: now + dayMs,
     },
-    { url: "https://crm.example.com/in", failing_since: now - 2 * dayMs },
+    {
+      url: "https://crm.example.com/in",
+      failing_since: now - 2 * dayMs,
+      unanswered: 7,
+      paused_until: now + hourMs,
+      left_out: 12,
+      left_out_at: now - hourMs,
+    },
     { url: "https://gone.example.com/", is_on: 0, off_reason: "gone" },
     { url: "https://down.example.com/", is_on: 0, off_reason: "failing", failing_since: now - 5 * dayMs },
     { url: "https://old.example.com/", is_on: 0, off_reason: "owner" },

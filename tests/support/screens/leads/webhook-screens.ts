@@ -20,7 +20,7 @@ export function webhookScreens({ people: { full } }: ScreenAccounts): Screen[] {
       ["a webhook with a long log", hook(0)],
       ["what failed of a webhook", `${hook(0)}?state=failed`],
       ["a webhook to delete", hook(0), unfold("Delete webhook")],
-      ["a webhook that fails", hook(1)],
+      ["a webhook that is paused", hook(1)],
       ["a webhook whose server is gone", hook(2)],
       ["a webhook that its owner switched off", hook(4)],
       ["a webhook to edit", `${hook(0)}/edit`],
