@@ -196,6 +196,8 @@ async function writeAndDie({ dataDir, databaseUrl }: TestDatabase, number: strin
 const visitRounds = 8;
 /** What the program may lose: a visit is in the database within a second. */
 const lossMs = 1_000;
+/** So long that a round's visits, all from one network, stay below what a network can count on a page in an hour. */
+const visitPauseMs = 40;
 
 describeOnEachDatabase("visits while the program is killed", (_, engine) => {
   test(`are counted once, but for those of the last second, in ${visitRounds} times kill -9`, async () => {
@@ -240,7 +242,7 @@ async function visitUntilKilled(program: Program, ms: number) {
       if (!response?.ok) return void times.push(Infinity);
       await response.text().catch(() => "");
       times.push(performance.now());
-      await pause(5);
+      await pause(visitPauseMs);
     }
   };
   const running = Promise.all(Array.from({ length: 3 }, visit));
