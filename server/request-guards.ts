@@ -4,7 +4,8 @@ import { bodyLimit } from "hono/body-limit";
 import { errorMessage, outcomeUnknownText } from "#app/features/shell/messages.ts";
 import type { BodyLimit } from "#app/services/features/feature.ts";
 import { isOutcomeUnknown, isUnavailable } from "#app/services/base/errors.ts";
-import type { AppEnv, Services } from "#app/services/http/context.ts";
+import type { AppEnv, RequestState, Services } from "#app/services/http/context.ts";
+import { currentRequest } from "#app/services/http/request-log.server.ts";
 import { formBytes, isFormTooLarge, isFormType, maxFormFields, yieldAfter } from "#app/services/http/form-body.ts";
 import { readTheme } from "#app/services/http/cookies.ts";
 import { isOwnOrigin } from "#app/services/http/own-origin.ts";
@@ -27,7 +28,7 @@ export function createRequestState({ config, log, sign }: Services): MiddlewareH
     const socketAddress = c.env?.incoming?.socket.remoteAddress ?? "127.0.0.1";
     const madeUp = madeUpHeader(socketAddress);
     if (madeUp) c.req.raw.headers.delete(madeUp);
-    c.set("state", {
+    const state: RequestState = {
       id: newRequestId(),
       address: addressOf(socketAddress, c.req.header("x-forwarded-for") ?? null),
       nonce: newNonce(),
@@ -38,8 +39,9 @@ export function createRequestState({ config, log, sign }: Services): MiddlewareH
       theme: readTheme(c.req.header("cookie")),
       toast: toasts.read(c.req.header("cookie")),
       isToastTaken: false,
-    });
-    await next();
+    };
+    c.set("state", state);
+    await currentRequest.run(state, next);
     // A response that leaves a new message replaces the cookie of the one that was shown.
     const cookie =
       toasts.takeCookie(c.res.headers) ?? (c.get("state").isToastTaken ? toasts.clearingCookie : undefined);

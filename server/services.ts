@@ -98,7 +98,7 @@ export async function openServices(
     const imageCache = createImageCache({ events });
     const counter = stoppable(openCounter({ ...database, log, clock, config, live, events }));
     const renderedPages = stoppable(createRenderedPages({ db, engine, log, clock, buildId }));
-    const rateLimits = createRateLimits({ db, secret, clock });
+    const rateLimits = createRateLimits({ db, log, secret, clock });
     const auth = createAuth({
       db,
       engine,

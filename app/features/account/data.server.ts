@@ -29,7 +29,7 @@ export async function signIn(
   const device = await auth.findKnownDevice({ email: form.email, headers });
   const counted = device === undefined ? signInAttempts(form.email, address) : deviceAttempts(form.email, device);
   const attempts = [...counted.ofNetwork, ...counted.ofAccount, counted.session];
-  const refused = await rateLimits.consume(attempts);
+  const refused = await rateLimits.consume(attempts, { account: () => auth.findUserId(form.email) });
   if (refused) return { kind: "rate-limited", ...refused };
   const delayed = device === undefined ? await delaySignIn(services, { email: form.email, address }) : undefined;
   // It wasn't checked, so it is no guess.
@@ -71,7 +71,7 @@ function deviceAttempts(email: string, device: string) {
  * checked, and starts another.
  */
 async function delaySignIn(
-  { rateLimits, clock }: Services,
+  { auth, rateLimits, clock }: Services,
   { email, address }: { email: string } & Requester,
 ): Promise<{ until: number; limit: string } | undefined> {
   const delayMs = await findDelay(rateLimits, email);
@@ -79,7 +79,8 @@ async function delaySignIn(
   const subject = `${email}\n${nearbyNetworkOf(address)}`;
   const isFirst = (await rateLimits.consume([attemptOf(limit.firstDelayedSignIn, subject)])) === undefined;
   const delay = { name: "delayed sign-in", max: 1, windowMs: delayMs };
-  const waiting = await rateLimits.consume([attemptOf(delay, subject)]);
+  const account = () => auth.findUserId(email);
+  const waiting = await rateLimits.consume([attemptOf(delay, subject)], { account });
   return waiting ?? (isFirst ? { until: clock() + delayMs, limit: delay.name } : undefined);
 }
 
@@ -114,10 +115,10 @@ export async function signUp(
   { auth, rateLimits }: Services,
   { address, returnTo, ...form }: Credentials & Requester & { returnTo: string | undefined; draft: string | undefined },
 ): Promise<{ kind: "sent"; pending: string; cookies: string[] } | RateLimited> {
-  const refused = await rateLimits.consume([
-    attemptOf(limit.signUpsFromNetwork, networkOf(address)),
-    ...mailAttempts({ email: form.email, address }),
-  ]);
+  const refused = await rateLimits.consume(
+    [attemptOf(limit.signUpsFromNetwork, networkOf(address)), ...mailAttempts({ email: form.email, address })],
+    { account: () => auth.findUserId(form.email) },
+  );
   if (refused) return { kind: "rate-limited", ...refused };
   // A longer link breaks in mail programs.
   const sent = await auth.signUp({ ...form, ...((returnTo?.length ?? 0) <= maxMailedPath && { returnTo }) });
@@ -130,7 +131,8 @@ export async function resendConfirmation(
 ): Promise<{ kind: "sent" | "gone"; email: string } | (RateLimited & { email: string })> {
   const email = auth.readPendingAddress(pending);
   if (!email) return { kind: "gone", email: "" };
-  const refused = await rateLimits.consume(mailAttempts({ email, address }));
+  const account = () => auth.findUserId(email);
+  const refused = await rateLimits.consume(mailAttempts({ email, address }), { account });
   if (refused) return { kind: "rate-limited", email, ...refused };
   return { kind: await auth.resendConfirmation(pending), email };
 }
@@ -140,7 +142,8 @@ export async function requestReset(
   { email, address }: { email: string } & Requester,
 ): Promise<{ kind: "sent" } | RateLimited> {
   const ofNetwork = attemptOf(limit.mailsFromNetwork, networkOf(address));
-  const refused = await rateLimits.consume([ofNetwork, attemptOf(limit.resetsToAddress, email)]);
+  const account = () => auth.findUserId(email);
+  const refused = await rateLimits.consume([ofNetwork, attemptOf(limit.resetsToAddress, email)], { account });
   if (refused) return { kind: "rate-limited", ...refused };
   await auth.requestReset(email);
   return { kind: "sent" };

@@ -24,7 +24,7 @@ export const limits = {
   signInsFromNetwork: { name: "failed sign-ins from a network", max: 30, windowMs: 15 * minuteMs },
   signInsFromNearby: { name: "failed sign-ins from nearby networks", max: 120, windowMs: 15 * minuteMs },
   /** The first try from a network while sign-ins of the account are delayed. */
-  firstDelayedSignIn: { name: "first delayed sign-in", max: 1, windowMs: 15 * minuteMs },
+  firstDelayedSignIn: { name: "first delayed sign-in", max: 1, windowMs: 15 * minuteMs, isExpected: true },
   /** Of the current password, in the settings of a signed-in user. */
   passwordChecksOfAccount: { name: "password checks of an account", max: 10, windowMs: 15 * minuteMs },
   /** Correct ones count as well: each costs work, and a changed password sends an email. */
@@ -55,9 +55,9 @@ export const limits = {
  * which the next try from the same network is checked: strangers can't lock the owner out.
  */
 export const signInDelays: readonly { limit: RateLimit; delayMs: number }[] = [
-  { limit: { name: "sign-ins without a delay", max: 10, windowMs: 15 * minuteMs }, delayMs: 0 },
-  { limit: { name: "sign-ins with a short delay", max: 10, windowMs: hourMs }, delayMs: 10_000 },
-  { limit: { name: "sign-ins with a longer delay", max: 20, windowMs: hourMs }, delayMs: 30_000 },
+  { limit: { name: "sign-ins without a delay", max: 10, windowMs: 15 * minuteMs, isExpected: true }, delayMs: 0 },
+  { limit: { name: "sign-ins with a short delay", max: 10, windowMs: hourMs, isExpected: true }, delayMs: 10_000 },
+  { limit: { name: "sign-ins with a longer delay", max: 20, windowMs: hourMs, isExpected: true }, delayMs: 30_000 },
 ];
 export const maxSignInDelayMs = minuteMs;
 

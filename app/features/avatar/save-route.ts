@@ -1,8 +1,7 @@
 import { ensureProfile } from "#app/features/profile/data.server.ts";
 import { messages as uploadMessages, slotMessages } from "#app/features/uploads/messages.ts";
 import { uploadLimit } from "#app/features/uploads/rules.ts";
-import { requestId, services, viewer } from "#app/services/http/context.ts";
-import { logSecurityEvent } from "#app/services/http/security-log.ts";
+import { services, viewer } from "#app/services/http/context.ts";
 import { readForm } from "#app/services/http/form-body.ts";
 import { reportWriteFailure } from "#app/services/http/save-response.server.ts";
 
@@ -29,7 +28,6 @@ export async function action({ context, request }: Route.ActionArgs) {
   if (!options) return respondWithMessage(422, messages.wrongOptions);
   const limited = await rateLimits.consume([{ limit: uploadLimit, subject: owner.id }]);
   if (limited) {
-    logSecurityEvent(log, { event: "limit-reached", id: requestId(context), account: owner.id, limit: limited.limit });
     return respondWithMessage(429, uploadMessages.tooOften);
   }
   try {
@@ -39,7 +37,7 @@ export async function action({ context, request }: Route.ActionArgs) {
     if (stored.kind === "refused") return respondWithMessage(stored.status, stored.message);
     return Response.json({ keyPrefix: stored.keyPrefix, filename: "", message: slotMessages("avatar").stored });
   } catch (error) {
-    const { status, message } = reportWriteFailure({ log, id: requestId(context) }, error, {
+    const { status, message } = reportWriteFailure(log, error, {
       event: "a generated avatar could not be stored",
       diskFull: uploadMessages.diskFull,
       outcomeUnknown: uploadMessages.outcomeUnknown,

@@ -174,7 +174,7 @@ async function insertCard(
   const current = await findOwnCard(trx, { ownerId, id });
   if (current) return { kind: "exists", current };
   if (alongside && !(await alongside.check(trx))) return { kind: "conflict" };
-  const limited = await rateLimits.consume([{ limit: newCardLimit, subject: ownerId }], trx);
+  const limited = await rateLimits.consume([{ limit: newCardLimit, subject: ownerId }], { trx });
   if (limited) return { kind: "rate-limited", ...limited };
   const updated = await trx
     .updateTable("profile")

@@ -6,7 +6,6 @@ import type { FormFields } from "#app/services/base/form-fields.ts";
 import { formatWait } from "#app/services/base/format.ts";
 import type { Services } from "#app/services/http/context.ts";
 import { reportWriteFailure } from "#app/services/http/save-response.server.ts";
-import { logSecurityEvent } from "#app/services/http/security-log.ts";
 
 import { contactAddress, contactMail } from "./contact-mail.server.ts";
 import { sendMessage } from "./data.server.ts";
@@ -58,10 +57,9 @@ export async function handleContactForm({ services, id, form, viewer, address }:
     const mail = contactMail(parsed.data, { to, host: new URL(config.baseUrl).host, isSignedIn });
     const result = await sendMessage(services, { message: parsed.data, mail, stamp, address });
     if (result.kind !== "rate-limited") return redirectToSent(services);
-    logSecurityEvent(log, { event: "limit-reached", id, account: viewer?.id, limit: result.limit });
     return refuse({ notice: tooManyMessages(formatWait(result.until, clock())) }, 429);
   } catch (error) {
-    const { status, message } = reportWriteFailure<{ title: string; text: string }>({ log, id }, error, {
+    const { status, message } = reportWriteFailure<{ title: string; text: string }>(log, error, {
       event: "could not store a message to the operator",
       diskFull: messages.noRoom,
       outcomeUnknown: messages.outcomeUnknown,

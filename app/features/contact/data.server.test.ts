@@ -43,7 +43,7 @@ describeOnEachDatabase("messages to the operator", (makeDb) => {
 function send(db: Db, text: string, at = now) {
   const clock = () => at;
   const jobs = createJobs({ db, clock, log: pino({ level: "silent" }), handlers: {} });
-  const rateLimits = createRateLimits({ db, secret, clock });
+  const rateLimits = createRateLimits({ db, log: pino({ level: "silent" }), secret, clock });
   const message = { name: "", email: "ada@example.com", message: text };
   const mail = { to: "desk@example.com", replyTo: message.email, subject: "Message", text };
   const options = { message, mail, stamp: "1.x", address: "203.0.113.9" };

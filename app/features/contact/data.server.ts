@@ -45,7 +45,7 @@ export async function sendMessage(
       .returning("key")
       .executeTakeFirst();
     if (!isNew) return { kind: "known" };
-    const refused = await rateLimits.consume(tries, trx);
+    const refused = await rateLimits.consume(tries, { trx });
     if (refused) {
       await trx.deleteFrom("attempt").where("key", "=", key).execute();
       return { kind: "rate-limited", ...refused };

@@ -187,7 +187,7 @@ async function refuseNetwork(
   { consentSource, address }: NewLead,
 ): Promise<{ until: number; limit: string } | undefined> {
   if (consentSource !== "form" || address === undefined) return undefined;
-  return rateLimits.consume(submissionsOf(address), trx);
+  return rateLimits.consume(submissionsOf(address), { trx });
 }
 
 /** What counts every form that a network sends, also a refused one. */
@@ -207,7 +207,7 @@ async function consumeLimits(
   { rateLimits }: CreateDeps,
   { cardId, ownerId, consentSource, address, details, spamReasons = [] }: NewLead,
 ): Promise<{ until: number; limit: string } | { reasons: SpamReason[] }> {
-  const consume = (attempts: Attempt[]) => rateLimits.consume(attempts, trx);
+  const consume = (attempts: Attempt[]) => rateLimits.consume(attempts, { trx });
   const count = (limit: RateLimit, subject: string) => consume([{ limit, subject }]);
   const suspect = async (...reasons: SpamReason[]) =>
     (await count(leadLimits.mostSuspectedOfCard, cardId)) ?? { reasons };

@@ -62,17 +62,17 @@ const hourMs = 3_600_000;
  * limit: no one may hide the leads of others.
  */
 export const leadLimits = {
-  ofNetwork: { name: "leads from a network", max: 60, windowMs: hourMs },
+  ofNetwork: { name: "leads from a network", max: 60, windowMs: hourMs, isExpected: true },
   /** Of the networks around it that one attacker may have, together. */
-  ofNearby: { name: "leads from nearby networks", max: 180, windowMs: hourMs },
+  ofNearby: { name: "leads from nearby networks", max: 180, windowMs: hourMs, isExpected: true },
   /** Of one owner. */
-  ofMailbox: { name: "leads with an address", max: 5, windowMs: dayMs },
+  ofMailbox: { name: "leads with an address", max: 5, windowMs: dayMs, isExpected: true },
   /** Of all owners: a visitor of a fair may share their contact at every stand. */
-  ofMailboxInAll: { name: "all leads with an address", max: 40, windowMs: dayMs },
-  ofCard: { name: "leads of a card", max: 300, windowMs: hourMs },
+  ofMailboxInAll: { name: "all leads with an address", max: 40, windowMs: dayMs, isExpected: true },
+  ofCard: { name: "leads of a card", max: 300, windowMs: hourMs, isExpected: true },
   /** On one card. */
-  firstOfNetwork: { name: "first leads of a network", max: 5, windowMs: hourMs },
-  firstOfNearby: { name: "first leads of nearby networks", max: 15, windowMs: hourMs },
+  firstOfNetwork: { name: "first leads of a network", max: 5, windowMs: hourMs, isExpected: true },
+  firstOfNearby: { name: "first leads of nearby networks", max: 15, windowMs: hourMs, isExpected: true },
   /** All submissions, also those that create no lead. */
   mostOfNetwork: { name: "all leads from a network", max: 600, windowMs: hourMs },
   mostOfNearby: { name: "all leads from nearby networks", max: 1_800, windowMs: hourMs },
@@ -80,13 +80,13 @@ export const leadLimits = {
   /** What is suspected: refused apart from the others, so that it doesn't get them refused. */
   mostSuspectedOfCard: { name: "suspected leads of a card", max: 3_000, windowMs: hourMs },
   /** Mails to visitors. Above it they are mailed on a later day: a stranger's address may have been typed each time. */
-  mailsOfOwner: { name: "mails to leads of an owner", max: 500, windowMs: dayMs },
+  mailsOfOwner: { name: "mails to leads of an owner", max: 500, windowMs: dayMs, isExpected: true },
   /** Mails to one mailbox, whoever caused them: an owner can accept any number of suspected leads with the same address. Later as well. */
-  mailsOfMailbox: { name: "mails about leads to a mailbox", max: 10, windowMs: dayMs },
+  mailsOfMailbox: { name: "mails about leads to a mailbox", max: 10, windowMs: dayMs, isExpected: true },
   /** What an owner adds of people who gave their details in person. */
   inPerson: { name: "leads that an owner adds", max: 300, windowMs: hourMs },
   /** Mails to one mailbox about that, whoever added it: an owner may have typed anyone's address. */
-  mailsInPerson: { name: "mails about details given in person", max: 3, windowMs: dayMs },
+  mailsInPerson: { name: "mails about details given in person", max: 3, windowMs: dayMs, isExpected: true },
 } as const satisfies Record<string, RateLimit>;
 
 /** A form that was filled in offline is accepted for this long. */

@@ -12,11 +12,10 @@ import { uploadLimit } from "#app/features/uploads/rules.ts";
 import { formatWait } from "#app/services/base/format.ts";
 import { fieldText } from "#app/services/base/form-fields.ts";
 import type { FormFields } from "#app/services/base/form-fields.ts";
-import { requestId, requireUser, services } from "#app/services/http/context.ts";
+import { requireUser, services } from "#app/services/http/context.ts";
 import { readForm } from "#app/services/http/form-body.ts";
 import { respondToSave } from "#app/services/http/save-response.server.ts";
 import type { SaveOutcome } from "#app/services/http/save-response.server.ts";
-import { logSecurityEvent } from "#app/services/http/security-log.ts";
 
 import { faceOptions, randomFaces, readFaces } from "./face-drawing.ts";
 import { findKeptCard, redirectAndClearKeptCard, withoutTexts } from "./kept-card.server.ts";
@@ -104,12 +103,6 @@ async function saveFace(context: Context, ownerId: string, face: string | undefi
   if (face === undefined || (await findAvatarOptions(all.db, ownerId))?.seed === face) return undefined;
   const limited = await all.rateLimits.consume([{ limit: uploadLimit, subject: ownerId }]);
   if (limited) {
-    logSecurityEvent(all.log, {
-      event: "limit-reached",
-      id: requestId(context),
-      account: ownerId,
-      limit: limited.limit,
-    });
     return { errors: { face: messages.tooManyFaces }, status: 429 };
   }
   const stored = await storeAvatar(all, { ownerId, options: faceOptions(face) });
@@ -124,14 +117,7 @@ async function createStartCard(context: Context, kept: KeptCard | undefined): Pr
   if (step === "done") return undefined;
   const result = await saveStartCard(all, { ownerId: profile.ownerId, contact: undefined, kept });
   if (result.kind === "gone") throw redirect("/auth");
-  return result.kind === "rate-limited" ? refuseNewCard(context, profile.ownerId, result) : undefined;
-}
-
-/** Logs that the limit was reached, and returns the message. */
-function refuseNewCard(context: Context, account: string, { until, limit }: { until: number; limit: string }): string {
-  const { log, clock } = services(context);
-  logSecurityEvent(log, { event: "limit-reached", id: requestId(context), account, limit });
-  return messages.tooManyNew(formatWait(until, clock()));
+  return result.kind === "rate-limited" ? messages.tooManyNew(formatWait(result.until, all.clock())) : undefined;
 }
 
 /** The second step with what was typed. */
@@ -170,7 +156,7 @@ async function tryToSaveContact(
     case "busy":
       return { status: 409, rejection: { values, notice: messages.busy } };
     case "rate-limited":
-      return { status: 429, rejection: { values, notice: refuseNewCard(context, profile.ownerId, result) } };
+      return { status: 429, rejection: { values, notice: messages.tooManyNew(formatWait(result.until, all.clock())) } };
     case "limit":
       return { response: await redirectAndClearKeptCard(context, signedInPath) };
     case "gone":

@@ -9,7 +9,6 @@ import { maxUploadBytes, readSlot, refuse, uploadLimit } from "./rules.ts";
 import type { Crop, Slot } from "./rules.ts";
 import type { Viewer } from "#app/services/auth/sessions/sessions.server.ts";
 import type { AppEnv, Services } from "#app/services/http/context.ts";
-import { logSecurityEvent } from "#app/services/http/security-log.ts";
 import { reportWriteFailure } from "#app/services/http/save-response.server.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 
@@ -43,8 +42,6 @@ export function handleUpload(services: Services, deps: UploadDeps): Handler<AppE
     return reportFailure(c, { log, failed: slotMessages(slot).storeFailed }, async () => {
       const limited = await services.rateLimits.consume([{ limit: uploadLimit, subject: viewer.id }]);
       if (limited) {
-        const { id } = c.get("state");
-        logSecurityEvent(log, { event: "limit-reached", id, account: viewer.id, limit: limited.limit });
         return respondWithMessage(c, 429, messages.tooOften);
       }
       const beyondPlan = await deps.findPlanRefusal(services, { ownerId: viewer.id, slot });
@@ -108,7 +105,7 @@ async function reportFailure(
   try {
     return await work();
   } catch (error) {
-    const { status, message } = reportWriteFailure({ log, id: c.get("state").id }, error, {
+    const { status, message } = reportWriteFailure(log, error, {
       event: "an uploaded file could not be stored or removed",
       diskFull: messages.diskFull,
       outcomeUnknown: messages.outcomeUnknown,

@@ -57,7 +57,7 @@ function handleFunctions(services: Services, functions: ReadonlyMap<string, Serv
     const input = await readInput(c);
     if ("problem" in input) return respond(c, input.problem);
     const query = new URL(c.req.url).searchParams;
-    const call = { ...input, query, address: state.address, requestId: state.id };
+    const call = { ...input, query, address: state.address };
     if (called.isPublic) return respond(c, await called.run(services, { ...call, user: caller }));
     return caller ? respond(c, await called.run(services, { ...call, user: caller })) : respondSignedOut(c, called);
   };

@@ -27,7 +27,6 @@ export type PublicFunctionCall = {
   /** The JSON object in the body, {} without a body. It comes from outside: parse it. */
   input: Record<string, unknown>;
   query: URLSearchParams;
-  requestId: string;
 };
 
 export type FunctionCall = PublicFunctionCall & { user: Viewer };

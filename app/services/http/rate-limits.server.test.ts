@@ -1,8 +1,10 @@
+import pino from "pino";
 import { expect, test } from "vitest";
 
 import type { Db } from "#app/services/database/database.server.ts";
 import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
 
+import { currentRequest } from "./request-log.server.ts";
 import { createRateLimits, nearbyNetworkOf, networkOf } from "./rate-limits.server.ts";
 import type { RateLimit } from "./rate-limits.server.ts";
 
@@ -43,6 +45,21 @@ describeOnEachDatabase("limits", (makeDb) => {
     expect(await limits.consume(tries)).toBeUndefined();
   });
 
+  test("log that they were reached, with the request and the account, unless that is expected", async () => {
+    const { limits, lines } = await open(makeDb);
+    const once = { name: "daily task", max: 0, windowMs: 1, isExpected: true } as const;
+    await currentRequest.run({ id: "request-1", viewer: { id: "ada-1" } }, async () => {
+      for (let n = 0; n < limit.max + 1; n++) await limits.consume(tries);
+      await limits.consume(tries, { account: () => "bob-1" });
+      expect(await limits.consume([{ limit: once, subject: "all" }])).toBeDefined();
+    });
+    const event = { security: "limit-reached", id: "request-1", limit: "sign-in" };
+    expect(lines).toMatchObject([
+      { ...event, account: "ada-1" },
+      { ...event, account: "bob-1" },
+    ]);
+  });
+
   test("store neither an email address nor a network, and nothing after their window", async () => {
     const { limits, time, db } = await open(makeDb);
     await limits.consume(tries);
@@ -61,7 +78,9 @@ const start = Date.UTC(2026, 10, 21);
 async function open(makeDb: () => Promise<Db>) {
   const db = await makeDb();
   const time = { now: start };
-  return { db, time, limits: createRateLimits({ db, secret: "s".repeat(32), clock: () => time.now }) };
+  const lines: object[] = [];
+  const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  return { db, time, lines, limits: createRateLimits({ db, log, secret: "s".repeat(32), clock: () => time.now }) };
 }
 
 test.each([

@@ -2,22 +2,25 @@ import { createHmac } from "node:crypto";
 import { isIP } from "node:net";
 
 import { sql } from "kysely";
+import type { Logger } from "pino";
 
 import type { Db, Trx } from "#app/services/database/database.server.ts";
 import { deleteInParts } from "#app/services/jobs/long-work.server.ts";
 
-/** At most `max` attempts in a window that starts with the first one. */
-export type RateLimit = { name: string; max: number; windowMs: number };
+import { currentRequest, logSecurityEvent } from "./request-log.server.ts";
+
+/** At most `max` attempts in a window that starts with the first one. One that `isExpected` to be reached refuses nothing a user asks for. */
+export type RateLimit = { name: string; max: number; windowMs: number; isExpected?: true };
 
 /** One attempt against a limit. `subject` is who is limited: an email address or a network. */
 export type Attempt = { limit: RateLimit; subject: string };
 
 export type RateLimits = {
   /**
-   * Counts one attempt against each limit. When one is exceeded, stops and returns its name and when its window ends (epoch milliseconds).
-   * With `trx`, the attempt counts only if that transaction commits.
+   * Counts one attempt against each limit. When one is exceeded, stops and returns its name and when its window ends (epoch milliseconds),
+   * and logs that as a security event, unless the limit `isExpected` to be reached.
    */
-  consume(attempts: Attempt[], trx?: Trx): Promise<{ until: number; limit: string } | undefined>;
+  consume(attempts: Attempt[], options?: ConsumeOptions): Promise<{ until: number; limit: string } | undefined>;
   /** Takes attempts back that turned out to be legitimate. */
   refund(attempts: Attempt[]): Promise<void>;
   /** Starts new windows. */
@@ -26,23 +29,34 @@ export type RateLimits = {
   sweep(): Promise<number>;
 };
 
+type ConsumeOptions = {
+  /** The attempt counts only if this transaction commits. */
+  trx?: Trx;
+  /** Finds the account to name in the log; by default the signed-in user's. */
+  account?: () => Promise<string | undefined> | string | undefined;
+};
+
 type RateLimitsDeps = {
   db: Db;
+  log: Logger;
   /** Hashes the subjects, so that the table reveals no address, not even to someone who tries all of them. */
   secret: string;
   clock: () => number;
 };
 
 /** Limits guessing and sending mail. The counts are in the database, so they survive restarts and apply to all processes. */
-export function createRateLimits({ db, secret, clock }: RateLimitsDeps): RateLimits {
+export function createRateLimits({ db, log, secret, clock }: RateLimitsDeps): RateLimits {
   const keyOf = ({ limit, subject }: Attempt) =>
     createHmac("sha256", secret).update(`limit\n${limit.name}\n${subject}`).digest("base64url");
 
-  async function consume(attempts: Attempt[], trx?: Trx) {
+  async function consume(attempts: Attempt[], { trx, account = viewerId }: ConsumeOptions = {}) {
     for (const attempt of attempts) {
       const { limit } = attempt;
       const { count, resets_at } = await countAttempt(trx ?? db, keyOf(attempt), { limit, now: clock() });
-      if (count > limit.max) return { until: resets_at, limit: limit.name };
+      if (count <= limit.max) continue;
+      if (!limit.isExpected)
+        logSecurityEvent(log, { event: "limit-reached", account: await account(), limit: limit.name });
+      return { until: resets_at, limit: limit.name };
     }
     return undefined;
   }
@@ -67,6 +81,10 @@ export function createRateLimits({ db, secret, clock }: RateLimitsDeps): RateLim
   }
 
   return { consume, refund, reset, sweep };
+}
+
+function viewerId(): string | undefined {
+  return currentRequest.getStore()?.viewer?.id;
 }
 
 /** One statement, so that fifty concurrent attempts get different counts. Stops counting at one above the limit. */

@@ -4,7 +4,8 @@ import type { RouterContextProvider } from "react-router";
 
 import { isDiskFull, isOutcomeUnknown, isUnavailable } from "#app/services/base/errors.ts";
 
-import { requestContext, services } from "./context.ts";
+import { services } from "./context.ts";
+import { logFailure } from "./request-log.server.ts";
 
 /** The response to a successful save, or why it was rejected. */
 export type SaveOutcome<Rejection> = { response: Response } | { status: number; rejection: Rejection };
@@ -24,14 +25,13 @@ export async function respondToSave<Rejection>(
     return outcome.response;
   } catch (error) {
     if (error instanceof Response) throw error;
-    const { id } = context.get(requestContext);
     const failure = {
       event: `${record} not saved`,
       diskFull: "disk-full",
       outcomeUnknown: "outcome-unknown",
       unexpected: "unexpected",
     } as const;
-    const { status, message } = reportWriteFailure({ log, id }, error, failure);
+    const { status, message } = reportWriteFailure(log, error, failure);
     return data(reject(message), { status });
   }
 }
@@ -42,11 +42,11 @@ export async function respondToSave<Rejection>(
  * the database can't be reached. 500 for any other error.
  */
 export function reportWriteFailure<Message>(
-  { log, id }: { log: Pick<Logger, "error">; id: string },
+  log: Pick<Logger, "error">,
   error: unknown,
   { event, diskFull, outcomeUnknown, unexpected }: WriteFailure<Message>,
 ): { status: 500 | 503; message: Message } {
-  log.error({ err: error, id }, event);
+  logFailure(log, error, event);
   if (isOutcomeUnknown(error)) return { status: 503, message: outcomeUnknown };
   if (isDiskFull(error)) return { status: 503, message: diskFull };
   return { status: isUnavailable(error) ? 503 : 500, message: unexpected };

@@ -21,6 +21,6 @@ export async function makeWriteServices(
   const bus = await createBus({ engine: "sqlite", databaseUrl: undefined, log });
   const events = createEvents({ db, engine, bus, jobs, clock, log });
   cleanUpAfterTest(events.stop);
-  const rateLimits = createRateLimits({ db, secret: "s".repeat(32), clock });
+  const rateLimits = createRateLimits({ db, log, secret: "s".repeat(32), clock });
   return { db, events, jobs, rateLimits };
 }

@@ -6,10 +6,10 @@ import { authPath } from "#app/features/account/return-to.ts";
 import { limits } from "#app/features/account/rules.ts";
 import { readFields } from "#app/features/account/schema.ts";
 import { AuthCard } from "#app/features/account/sign-in/auth-card.tsx";
-import { cookieHeaders, logRateLimit, reportFailure } from "#app/features/account/sign-in/auth-response.server.ts";
+import { cookieHeaders, reportFailure } from "#app/features/account/sign-in/auth-response.server.ts";
 import { formatWait } from "#app/services/base/format.ts";
 import { requestContext, services } from "#app/services/http/context.ts";
-import { logSecurityEvent } from "#app/services/http/security-log.ts";
+import { logSecurityEvent } from "#app/services/http/request-log.server.ts";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
 import { Field } from "#app/ui/forms/field.tsx";
@@ -35,19 +35,18 @@ type CodeResult = {
 type CodeRequest = Pick<Route.ActionArgs, "request" | "context"> & { fields: Record<string, string> };
 
 export async function action({ request, context }: Route.ActionArgs) {
-  const { id } = context.get(requestContext);
   const fields = await readFields(request);
   try {
     return await (fields.intent === "resend" ? resend : checkCode)({ request, context, fields });
   } catch (error) {
-    const { notice, status } = reportFailure({ services: services(context), id }, error);
+    const { notice, status } = reportFailure(services(context), error);
     return refuse({ code: fields.code ?? "", notice: { ...notice, tone: "error" } }, status);
   }
 }
 
 async function checkCode({ request, context, fields }: CodeRequest) {
   const all = services(context);
-  const { id, address } = context.get(requestContext);
+  const { address } = context.get(requestContext);
   // People type it in groups.
   const code = (fields.code ?? "").replaceAll(/[\s-]/g, "");
   if (!/^\d{6}$/.test(code)) return refuse({ code: fields.code ?? "", error: messages.codeRequired }, 400);
@@ -57,7 +56,6 @@ async function checkCode({ request, context, fields }: CodeRequest) {
     case "expired":
       return refuse({ code: "" }, 410);
     case "rate-limited": {
-      await logRateLimit({ services: all, id }, { email, limit: result.limit });
       const notice =
         result.limit === limits.codesOfRequest.name
           ? messages.tooManyCodes
@@ -65,17 +63,17 @@ async function checkCode({ request, context, fields }: CodeRequest) {
       return refuse({ code: "", notice: { ...notice, tone: "error" } }, 429);
     }
     case "refused":
-      logSecurityEvent(all.log, { event: "sign-in-refused", id, account: await all.auth.findUserId(email) });
+      logSecurityEvent(all.log, { event: "sign-in-refused", account: await all.auth.findUserId(email) });
       return refuse({ code, error: messages.wrongCode }, 400);
     default:
-      return respondToEmailSignIn(all, { id, result });
+      return respondToEmailSignIn(all, result);
   }
 }
 
 /** Sends another email to the same address. The new cookie makes the code of the earlier one void in this browser. */
 async function resend({ request, context }: CodeRequest) {
   const all = services(context);
-  const { id, address } = context.get(requestContext);
+  const { address } = context.get(requestContext);
   const { headers } = request;
   const asked = all.auth.findEmailRequest(headers);
   if (!asked) return refuse({ code: "" }, 410);
@@ -86,7 +84,6 @@ async function resend({ request, context }: CodeRequest) {
       { code: "", notice: { title: messages.sent, tone: "success" } },
       { headers: cookieHeaders(sent.cookies) },
     );
-  await logRateLimit({ services: all, id }, { email, limit: sent.limit });
   const notice = tooManyMailsMessage(formatWait(sent.until, all.clock()));
   return refuse({ code: "", notice: { ...notice, tone: "error" } }, 429);
 }

@@ -16,10 +16,13 @@ export async function requestEmailSignIn(
 ): Promise<{ kind: "sent"; cookies: string[] } | RateLimited> {
   // A browser that signed in before has its own allowance: no one else can use it up.
   const device = await auth.findKnownDevice({ email, headers: requester.headers });
-  const refused = await rateLimits.consume([
-    { limit: limits.mailsFromNetwork, subject: networkOf(requester.address) },
-    { limit: limits.signInMailsToAddress, subject: device === undefined ? email : `${email}\n${device}` },
-  ]);
+  const refused = await rateLimits.consume(
+    [
+      { limit: limits.mailsFromNetwork, subject: networkOf(requester.address) },
+      { limit: limits.signInMailsToAddress, subject: device === undefined ? email : `${email}\n${device}` },
+    ],
+    { account: () => auth.findUserId(email) },
+  );
   if (refused) return { kind: "rate-limited", ...refused };
   // It travels in a cookie.
   const path = (returnTo?.length ?? 0) <= maxReturnTo ? returnTo : undefined;
@@ -37,7 +40,9 @@ export async function signInWithCode(
   if (!asked) return { kind: "expired" };
   const network = { limit: limits.codesFromNetwork, subject: networkOf(requester.address) };
   const account = { limit: limits.codesOfAccount, subject: asked.email };
-  const refused = await rateLimits.consume([{ limit: limits.codesOfRequest, subject: asked.id }, network, account]);
+  const refused = await rateLimits.consume([{ limit: limits.codesOfRequest, subject: asked.id }, network, account], {
+    account: () => auth.findUserId(asked.email),
+  });
   if (refused) return { kind: "rate-limited", ...refused };
   const result = await auth.signInWithCode({ code, ...requester });
   if (result.kind !== "refused") await rateLimits.refund([network, account]);

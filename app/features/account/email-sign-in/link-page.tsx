@@ -22,15 +22,15 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const all = services(context);
-  const { id, address } = context.get(requestContext);
+  const { address } = context.get(requestContext);
   const { headers } = request;
   const isConfirmed = (await readFields(request)).browser === "other";
   try {
     const result = await all.auth.signInWithLink({ token: readToken(url), isConfirmed, headers, address });
     if (result.kind === "refused") return data({ failure: undefined }, 410);
-    return await respondToEmailSignIn(all, { id, result });
+    return await respondToEmailSignIn(all, result);
   } catch (error) {
-    const { notice, status } = reportFailure({ services: all, id }, error);
+    const { notice, status } = reportFailure(all, error);
     return data({ failure: notice }, status);
   }
 }

@@ -8,7 +8,6 @@ import { qrPath } from "#app/features/sharing/qr/qr-code.ts";
 import { QrImage } from "#app/features/sharing/qr/qr-image.tsx";
 import { formatWait } from "#app/services/base/format.ts";
 import { requestContext, requireUser, services } from "#app/services/http/context.ts";
-import { logSecurityEvent } from "#app/services/http/security-log.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { BackLink } from "#app/ui/components/back-link.tsx";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
@@ -44,13 +43,12 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   requireFresh(context, url);
   const all = services(context);
   const { id: userId } = requireUser(context);
-  const { address, id } = context.get(requestContext);
+  const { address } = context.get(requestContext);
   const { code = "" } = await readFields(request);
   const reject = (error: string, status = 400) => data<AppResult>({ error, code }, status);
   if (code.trim() === "") return reject(messages.codeRequired);
   const result = await confirmApp(all, { userId, code, address, headers: request.headers });
   if (result.kind === "rate-limited") {
-    logSecurityEvent(all.log, { event: "limit-reached", id, account: userId, limit: result.limit });
     const { title, text } = tooManyCodesMessage(formatWait(result.until, all.clock()));
     return reject(`${title}. ${text}`, 429);
   }

@@ -33,7 +33,7 @@ export async function finishSignIn(
   const { id: account, browserId } = waiting;
   const network = { limit: limits.codesFromNetwork, subject: networkOf(address) };
   const own = attemptsOf(step.response, { account, browserId, address });
-  const refused = await rateLimits.consume([network, ...own]);
+  const refused = await rateLimits.consume([network, ...own], { account: () => account });
   if (refused) {
     const isOwn = refused.limit !== limits.codesFromNetwork.name;
     const mail = { limit: limits.codeLimitMails, subject: account };

@@ -4,7 +4,6 @@ import { readFields } from "#app/features/account/schema.ts";
 import { cookieHeaders } from "#app/features/account/sign-in/auth-response.server.ts";
 import { formatWait } from "#app/services/base/format.ts";
 import { requestContext, requireUser, services } from "#app/services/http/context.ts";
-import { logSecurityEvent } from "#app/services/http/security-log.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 
 import { limitFactorChange } from "./factor-data.server.ts";
@@ -29,12 +28,11 @@ export async function respondToFactorForm({ request, context }: { request: Reque
   const all = services(context);
   const { auth } = all;
   const { id: userId } = requireUser(context);
-  const { address, id } = context.get(requestContext);
+  const { address } = context.get(requestContext);
   const origin = { headers: request.headers, address };
   const fields = await readFields(request);
   const limited = await limitFactorChange(all, userId);
   if (limited) {
-    logSecurityEvent(all.log, { event: "limit-reached", id, account: userId, limit: limited.limit });
     return reject(tooManyFactorChangesMessage(formatWait(limited.until, all.clock())), 429);
   }
   const change = { userId, origin };

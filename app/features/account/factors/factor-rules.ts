@@ -14,7 +14,7 @@ export const factorLimits = {
   /** Of an app that is being set up. */
   setupCodesOfAccount: { name: "setup codes of an account", max: 20, windowMs: 15 * minuteMs },
   /** The owner gets one mail per window about codes that were refused. */
-  codeLimitMails: { name: "mails about refused codes", max: 1, windowMs: hourMs },
+  codeLimitMails: { name: "mails about refused codes", max: 1, windowMs: hourMs, isExpected: true },
   factorChangesOfAccount: { name: "factor changes of an account", max: 30, windowMs: hourMs },
   passkeyRequestsFromNetwork: { name: "passkey requests from a network", max: 200, windowMs: 15 * minuteMs },
   passkeysFromNetwork: { name: "refused passkeys from a network", max: 30, windowMs: 15 * minuteMs },

@@ -13,7 +13,7 @@ import type { IdentityProof } from "#app/services/auth/sessions/identity-checks.
 import { formatWait } from "#app/services/base/format.ts";
 import type { Services } from "#app/services/http/context.ts";
 import { networkOf } from "#app/services/http/rate-limits.server.ts";
-import { logSecurityEvent } from "#app/services/http/security-log.ts";
+import { logSecurityEvent } from "#app/services/http/request-log.server.ts";
 
 import { identityMessages as messages, readCode, readSecondFactor, tooManyProofsMessage } from "./identity-messages.ts";
 
@@ -28,8 +28,6 @@ export type IdentityResult = {
 
 export type IdentityRequest = {
   services: Services;
-  /** The request's id in the log. */
-  id: string;
   user: { id: string; email: string };
   fields: Record<string, string>;
   address: string;
@@ -48,7 +46,7 @@ export async function respondToProof(request: IdentityRequest) {
     if (request.fields.intent === "code") return await respondToCode(request, second);
     return await respondToPassword(request, second);
   } catch (error) {
-    const { notice, status } = reportFailure(request, error);
+    const { notice, status } = reportFailure(request.services, error);
     return data<IdentityResult>({ notice: { tone: "error", ...notice } }, status);
   }
 }
@@ -95,28 +93,27 @@ function confirm({ services, user, headers, address }: IdentityRequest, proof: I
 }
 
 function respondToOutcome(request: IdentityRequest, outcome: Outcome) {
-  const { services, id, user, returnTo } = request;
+  const { services, user, returnTo } = request;
   const account = user.id;
   switch (outcome.kind) {
     case "confirmed":
       return redirect(returnTo, { headers: cookieHeaders(outcome.cookies) });
     case "rate-limited": {
-      logSecurityEvent(services.log, { event: "limit-reached", id, account, limit: outcome.limit });
       const notice = tooManyCodesMessage(formatWait(outcome.until, services.clock()));
       return data<IdentityResult>({ notice: { tone: "error", ...notice } }, 429);
     }
     case "second-factor":
-      logSecurityEvent(services.log, { event: "password-refused", id, account });
+      logSecurityEvent(services.log, { event: "password-refused", account });
       return data<IdentityResult>({ factorError: factorMessages.wrongProofCode }, 400);
     case "refused":
-      logSecurityEvent(services.log, { event: "password-refused", id, account });
+      logSecurityEvent(services.log, { event: "password-refused", account });
       return data<IdentityResult>({ notice: { tone: "error", ...messages.wrongPasskey } }, 400);
   }
 }
 
 async function respondToCodeRequest(request: IdentityRequest) {
-  const { services, id, user, address } = request;
-  const { auth, mail, rateLimits, log, clock } = services;
+  const { services, user, address } = request;
+  const { auth, mail, rateLimits, clock } = services;
   if (!mail.isConfigured) return data<IdentityResult>({ notice: { tone: "error", ...messages.noMail } }, 503);
   // A password is the stronger proof: who reads the mail alone can't replace it.
   if ((await auth.findPasswordTime(user.id)) !== undefined) return data<IdentityResult>({}, 400);
@@ -125,7 +122,6 @@ async function respondToCodeRequest(request: IdentityRequest) {
     { limit: limits.identityCodesOfAccount, subject: user.id },
   ]);
   if (refused) {
-    logSecurityEvent(log, { event: "limit-reached", id, account: user.id, limit: refused.limit });
     const notice = tooManyProofsMessage(formatWait(refused.until, clock()));
     return data<IdentityResult>({ notice: { tone: "error", ...notice } }, 429);
   }
@@ -134,12 +130,11 @@ async function respondToCodeRequest(request: IdentityRequest) {
 }
 
 /** Responds to a wrong proof or a limit that was reached, and logs it. */
-function refuse({ services, id, user }: IdentityRequest, refusal: PasswordRefusal, error: string) {
+function refuse({ services, user }: IdentityRequest, refusal: PasswordRefusal, error: string) {
   if (refusal.kind === "wrong-password") {
-    logSecurityEvent(services.log, { event: "password-refused", id, account: user.id });
+    logSecurityEvent(services.log, { event: "password-refused", account: user.id });
     return data<IdentityResult>({ error }, 400);
   }
-  logSecurityEvent(services.log, { event: "limit-reached", id, account: user.id, limit: refusal.limit });
   const notice = tooManyProofsMessage(formatWait(refusal.until, services.clock()));
   return data<IdentityResult>({ notice: { tone: "error", ...notice } }, 429);
 }

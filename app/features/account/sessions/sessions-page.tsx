@@ -47,7 +47,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   if (intent !== "end" && intent !== "end-others" && intent !== "end-all") throw data(null, { status: 400 });
   requireFresh(context, url);
   const all = services(context);
-  const { address, id } = context.get(requestContext);
+  const { address } = context.get(requestContext);
   const of = { userId: requireUser(context).id, origin: { headers: request.headers, address } };
   try {
     if (intent === "end-all") return await endEverywhere(context, of);
@@ -60,7 +60,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     if (browser === undefined) return redirectWithToast("/account/sessions", { title: messages.gone, tone: "info" });
     return redirectWithToast("/account/sessions", { title: messages.ended, text: browser, tone: "success" });
   } catch (error) {
-    const { notice, status } = reportFailure({ services: all, id }, error);
+    const { notice, status } = reportFailure(all, error);
     return data<SessionsResult>({ problem: notice }, status);
   }
 }

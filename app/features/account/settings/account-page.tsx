@@ -17,8 +17,8 @@ import { findOwnSubscription, refreshPayments } from "#app/features/billing/stri
 import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
 import { useLiveEvents } from "#app/features/live/client/live-client.ts";
 import { formatWait } from "#app/services/base/format.ts";
-import { requestContext, requestId, requireUser, services } from "#app/services/http/context.ts";
-import { logSecurityEvent } from "#app/services/http/security-log.ts";
+import { requestContext, requireUser, services } from "#app/services/http/context.ts";
+import { logFailure } from "#app/services/http/request-log.server.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { useCloseToast } from "#app/ui/components/toast.tsx";
 import { callServerAction } from "#app/ui/forms/submit-in-place.ts";
@@ -78,10 +78,9 @@ export async function action({ request, context }: Route.ActionArgs) {
   const { intent = "" } = fields;
   if (intent === "resend") return resendOwnConfirmation(context, user);
   if (isSettingsIntent(intent)) {
-    const { address, id } = context.get(requestContext);
+    const { address } = context.get(requestContext);
     return respondToSettings(intent, {
       services: services(context),
-      id,
       user,
       isFresh: isFresh(context),
       fields,
@@ -175,7 +174,7 @@ async function findSubscription(
       ...manage,
     };
   } catch (error) {
-    all.log.error({ err: error, id: context.get(requestContext).id }, "a subscription could not be checked");
+    logFailure(all.log, error, "a subscription could not be checked");
     return undefined;
   }
 }
@@ -189,7 +188,7 @@ async function findHistory(context: Context, { ownerId, page, dates }: HistoryRe
     const { invoices, hasOlder } = await listInvoices(db, ownerId, page);
     return { page, hasOlder, invoices: invoices.map((row) => toItem(row, dates)) };
   } catch (error) {
-    log.error({ err: error, id: requestId(context) }, "the invoices could not be listed");
+    logFailure(log, error, "the invoices could not be listed");
     return undefined;
   }
 }
@@ -206,7 +205,7 @@ async function refreshSubscription(context: Context, ownerId: string): Promise<b
     if (!(await refreshPayments(all, ownerId))) return false;
     await findOwnSubscription(all, ownerId);
   } catch (error) {
-    all.log.error({ err: error, id: context.get(requestContext).id }, "a subscription could not be refreshed");
+    logFailure(all.log, error, "a subscription could not be refreshed");
     return false;
   }
   return true;
@@ -214,20 +213,19 @@ async function refreshSubscription(context: Context, ownerId: string): Promise<b
 
 async function resendOwnConfirmation(context: Context, user: { id: string; email: string }) {
   const all = services(context);
-  const { address, id } = context.get(requestContext);
+  const { address } = context.get(requestContext);
   const failed = (problem: { title: string; text?: string }, status: number) =>
     data<AccountActionResult>({ intent: "resend", problem }, status);
   if (!all.mail.isConfigured) return failed(messages.noMail, 503);
   try {
     const result = await requestOwnConfirmation(all, { user, address });
     if (result.kind === "rate-limited") {
-      logSecurityEvent(all.log, { event: "limit-reached", id, account: user.id, limit: result.limit });
       return failed(tooManyMailsMessage(formatWait(result.until, all.clock())), 429);
     }
     const title = result.kind === "sent" ? messages.resent : messages.confirmedBefore.title;
     return redirectWithToast("/account", { title, tone: result.kind === "sent" ? "success" : "info" });
   } catch (error) {
-    const { notice, status } = reportFailure({ services: all, id }, error);
+    const { notice, status } = reportFailure(all, error);
     return failed(notice, status);
   }
 }

@@ -5,7 +5,7 @@ import { AuthCard } from "#app/features/account/sign-in/auth-card.tsx";
 import { cookieHeaders, reportFailure } from "#app/features/account/sign-in/auth-response.server.ts";
 import type { EmailChangeCheck } from "#app/services/auth/emails/email-changes.server.ts";
 import { requestContext, services, viewer } from "#app/services/http/context.ts";
-import { logSecurityEvent } from "#app/services/http/security-log.ts";
+import { logSecurityEvent } from "#app/services/http/request-log.server.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
@@ -24,7 +24,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 export async function action({ request, context, url }: Route.ActionArgs) {
   const all = services(context);
   const user = viewer(context);
-  const { id, address } = context.get(requestContext);
+  const { address } = context.get(requestContext);
   const { headers } = request;
   try {
     const result = await all.auth.confirmEmailChange({ token: readToken(url), viewer: user, headers, address });
@@ -33,12 +33,12 @@ export async function action({ request, context, url }: Route.ActionArgs) {
       const problem = result.kind === "taken" ? takenProblem(result.to) : problemOf(result);
       return data({ problem, failure: undefined }, 410);
     }
-    logSecurityEvent(all.log, { event: "email-changed", id, account: user?.id });
+    logSecurityEvent(all.log, { event: "email-changed", account: user?.id });
     const text = `You now sign in with ${result.to}. ${messages.otherDevicesLoggedOut}`;
     const message = { title: messages.emailChanged, text, tone: "success" } as const;
     return redirectWithToast("/account", message, cookieHeaders(result.cookies));
   } catch (error) {
-    const { notice, status } = reportFailure({ services: all, id }, error);
+    const { notice, status } = reportFailure(all, error);
     return data({ problem: undefined, failure: notice }, status);
   }
 }

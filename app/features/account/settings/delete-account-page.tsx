@@ -13,8 +13,8 @@ import { contactAddress } from "#app/features/contact/contact-mail.server.ts";
 import { clearKeptCard } from "#app/features/start/kept-card.server.ts";
 import { isOutcomeUnknown, isUnavailable } from "#app/services/base/errors.ts";
 import type { PremiumAccess } from "#app/services/config/setting-values.ts";
-import { requestId, requireUser, services } from "#app/services/http/context.ts";
-import { logSecurityEvent } from "#app/services/http/security-log.ts";
+import { requireUser, services } from "#app/services/http/context.ts";
+import { logFailure, logSecurityEvent } from "#app/services/http/request-log.server.ts";
 import { clearStorage } from "#app/services/http/device-storage.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
@@ -69,7 +69,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   try {
     await deleteAccount(all, { ownerId, feedback: feedback.trim() });
   } catch (error) {
-    all.log.error({ err: error, id: requestId(context) }, "an account could not be deleted");
+    logFailure(all.log, error, "an account could not be deleted");
     const isUnknown = isOutcomeUnknown(error);
     const problem = isUnknown ? messages.mayBeDeleted : messages.notDeleted;
     return data<DeleteStepResult>(
@@ -77,7 +77,7 @@ export async function action({ request, context }: Route.ActionArgs) {
       isUnknown || isUnavailable(error) ? 503 : 500,
     );
   }
-  logSecurityEvent(all.log, { event: "account-deleted", id: requestId(context), account: ownerId });
+  logSecurityEvent(all.log, { event: "account-deleted", account: ownerId });
   const { cookies } = await all.auth.signOut(request.headers);
   const headers = cookieHeaders(cookies);
   headers.append("set-cookie", clearKeptCard(all));

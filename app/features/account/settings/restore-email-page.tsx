@@ -4,7 +4,7 @@ import { AuthCard } from "#app/features/account/sign-in/auth-card.tsx";
 import { cookieHeaders, reportFailure } from "#app/features/account/sign-in/auth-response.server.ts";
 import { requestContext, services } from "#app/services/http/context.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
-import { logSecurityEvent } from "#app/services/http/security-log.ts";
+import { logSecurityEvent } from "#app/services/http/request-log.server.ts";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
 
@@ -20,11 +20,11 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const all = services(context);
-  const { id, address } = context.get(requestContext);
+  const { address } = context.get(requestContext);
   try {
     const result = await all.auth.restoreEmail({ token: readToken(url), headers: request.headers, address });
     if (result.kind !== "restored") return data({ problem: restoreProblems[result.kind], failure: undefined }, 410);
-    logSecurityEvent(all.log, { event: "email-changed", id, account: result.userId });
+    logSecurityEvent(all.log, { event: "email-changed", account: result.userId });
     const query = new URLSearchParams({ token: result.resetToken, restored: "1" });
     return redirectWithToast(
       `/reset-password?${query}`,
@@ -32,7 +32,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
       cookieHeaders(result.cookies),
     );
   } catch (error) {
-    const { notice, status } = reportFailure({ services: all, id }, error);
+    const { notice, status } = reportFailure(all, error);
     return data({ problem: undefined, failure: notice }, status);
   }
 }

@@ -6,7 +6,7 @@ import type { FieldErrors } from "#app/features/account/schema.ts";
 import { cookieHeaders, reportFailure } from "#app/features/account/sign-in/auth-response.server.ts";
 import { formatWait } from "#app/services/base/format.ts";
 import type { Services } from "#app/services/http/context.ts";
-import { logSecurityEvent } from "#app/services/http/security-log.ts";
+import { logSecurityEvent } from "#app/services/http/request-log.server.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 
 import { settingsMessages as messages, tooManyChangesMessage, tooManyPasswordsMessage } from "./settings-messages.ts";
@@ -27,8 +27,6 @@ export type SettingsRejection = {
 
 export type SettingsRequest = {
   services: Services;
-  /** The request's id in the log. */
-  id: string;
   user: { id: string; email: string };
   /** Whether the user proved who they are in the last ten minutes. */
   isFresh: boolean;
@@ -45,7 +43,7 @@ export async function respondToSettings(intent: SettingsIntent, request: Setting
     if (intent === "change-password") return await respondToPasswordChange(request);
     return await respondToCancel(request);
   } catch (error) {
-    const { notice, status } = reportFailure(request, error);
+    const { notice, status } = reportFailure(request.services, error);
     return reject(intent, request, { notice, status });
   }
 }
@@ -66,7 +64,7 @@ async function respondToEmailChange(request: SettingsRequest) {
 }
 
 async function respondToPasswordChange(request: SettingsRequest) {
-  const { services, id, user, fields, address, headers } = request;
+  const { services, user, fields, address, headers } = request;
   const form = changePasswordForm.safeParse(fields);
   if (!form.success) return reject("change-password", request, { errors: fieldErrors(form.error) });
   const { current, password } = form.data;
@@ -76,7 +74,7 @@ async function respondToPasswordChange(request: SettingsRequest) {
   if (result.kind === "weak-password")
     return reject("change-password", request, { errors: { password: result.error } });
   if (result.kind !== "changed") return refuse("change-password", request, result);
-  logSecurityEvent(services.log, { event: "password-changed", id, account: user.id });
+  logSecurityEvent(services.log, { event: "password-changed", account: user.id });
   const toast = { title: messages.passwordChanged, text: messages.otherDevicesLoggedOut, tone: "success" } as const;
   return redirectWithToast("/account", toast, cookieHeaders(result.cookies));
 }
@@ -92,13 +90,12 @@ async function respondToCancel({ services, user }: SettingsRequest) {
 
 /** Responds to a wrong password or a limit that was reached, and logs it. */
 function refuse(intent: SettingsIntent, request: SettingsRequest, result: PasswordRefusal) {
-  const { services, id, user } = request;
+  const { services, user } = request;
   if (result.kind === "wrong-password") {
-    logSecurityEvent(services.log, { event: "password-refused", id, account: user.id });
+    logSecurityEvent(services.log, { event: "password-refused", account: user.id });
     return reject(intent, request, { errors: { current: messages.wrongCurrentPassword } });
   }
   const { limit, until } = result;
-  logSecurityEvent(services.log, { event: "limit-reached", id, account: user.id, limit });
   const when = formatWait(until, services.clock());
   const isPassword = limit === limits.signInsFromNetwork.name || limit === limits.passwordChecksOfAccount.name;
   const notice = isPassword ? tooManyPasswordsMessage(when) : tooManyChangesMessage(when);

@@ -10,7 +10,6 @@ import { formatWait } from "#app/services/base/format.ts";
 import type { AppEnv, Services } from "#app/services/http/context.ts";
 import { readForm } from "#app/services/http/form-body.ts";
 import { networkOf } from "#app/services/http/rate-limits.server.ts";
-import { logSecurityEvent } from "#app/services/http/security-log.ts";
 
 /**
  * `/api/auth/*`, where better-auth has all its endpoints. Only the callbacks of OAuth providers exist here: our own pages do the rest, with
@@ -30,8 +29,8 @@ export function handleAuthApi(services: Services): Handler<AppEnv> {
     if (!hasOAuthState(c.req.header("cookie"))) return redirect("/auth?error=state_mismatch", 302);
     const refusal = await refuseTooMany(c, services);
     if (refusal) return refusal;
-    const { id, address } = c.get("state");
-    return respondToCallback(services, { id, provider, parameters, address, headers: c.req.raw.headers });
+    const { address } = c.get("state");
+    return respondToCallback(services, { provider, parameters, address, headers: c.req.raw.headers });
   };
 }
 
@@ -43,11 +42,10 @@ function respondNotFound(c: Context<AppEnv>): Response {
 }
 
 /** Every callback costs a database lookup, whether its state exists or not. */
-async function refuseTooMany(c: Context<AppEnv>, { rateLimits, log, clock }: Services): Promise<Response | undefined> {
-  const { id, address } = c.get("state");
+async function refuseTooMany(c: Context<AppEnv>, { rateLimits, clock }: Services): Promise<Response | undefined> {
+  const { address } = c.get("state");
   const refused = await rateLimits.consume([{ limit: limits.callbacksFromNetwork, subject: networkOf(address) }]);
   if (!refused) return undefined;
-  logSecurityEvent(log, { event: "limit-reached", id, account: undefined, limit: refused.limit });
   const { title, text } = tooManyCallbacksMessage(formatWait(refused.until, clock()));
   return c.text(`${title}. ${text}`, 429, { "cache-control": "no-store" });
 }

@@ -100,12 +100,12 @@ function readFailure(
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const fields = await readFields(request);
-  const { address, id } = context.get(requestContext);
+  const { address } = context.get(requestContext);
   const all = services(context);
   const { returnTo } = readDestination(url, all.config.premium);
   const { headers } = request;
   const draft = keptCardDraft(all, headers.get("cookie"));
-  return respondToAuthForm({ services: all, id, fields, address, headers, returnTo, draft });
+  return respondToAuthForm({ services: all, fields, address, headers, returnTo, draft });
 }
 
 /** Unlike the other sign-in pages, this one may be listed by search engines. */

@@ -17,7 +17,7 @@ import { credentialsForm, emailForm, fieldErrors } from "#app/features/account/s
 import type { FieldErrors } from "#app/features/account/schema.ts";
 import { formatWait } from "#app/services/base/format.ts";
 import type { Services } from "#app/services/http/context.ts";
-import { logSecurityEvent } from "#app/services/http/security-log.ts";
+import { logSecurityEvent } from "#app/services/http/request-log.server.ts";
 import { reportWriteFailure } from "#app/services/http/save-response.server.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 
@@ -33,8 +33,6 @@ type NoticeText = { title: string; text?: string };
 
 export type AuthRequest = {
   services: Services;
-  /** The request's id in the log. */
-  id: string;
   fields: Record<string, string>;
   /** The network address of the request. */
   address: string;
@@ -47,7 +45,7 @@ export type AuthRequest = {
 
 /** Handles the forms on the sign-in page. A failure is reported on the form, because an error page would lose the typed values. */
 export async function respondToAuthForm(request: AuthRequest) {
-  const { fields } = request;
+  const { services, fields } = request;
   try {
     if (fields.intent === "sign-up") return await respondToSignUp(request);
     if (fields.intent === "email-sign-in") return await respondToEmailRequest(request);
@@ -55,7 +53,7 @@ export async function respondToAuthForm(request: AuthRequest) {
     if (fields.intent === "passkey") return await respondToPasskey(request);
     return await respondToLogIn(request);
   } catch (error) {
-    const { notice, status } = reportFailure(request, error);
+    const { notice, status } = reportFailure(services, error);
     const tab = fields.intent === "sign-up" ? "signup" : "login";
     const pending = fields.intent === "resend" && fields.pending ? { pending: fields.pending } : {};
     return rejectForm({ kind: "refused", tab, email: fields.email ?? "", errors: {}, notice, ...pending }, status);
@@ -63,8 +61,8 @@ export async function respondToAuthForm(request: AuthRequest) {
 }
 
 /** Logs an unexpected error and returns what to tell the user. */
-export function reportFailure({ services, id }: Pick<AuthRequest, "services" | "id">, error: unknown) {
-  const { status, message } = reportWriteFailure<NoticeText>({ log: services.log, id }, error, {
+export function reportFailure({ log }: Pick<Services, "log">, error: unknown) {
+  const { status, message } = reportWriteFailure<NoticeText>(log, error, {
     event: "an account form could not be handled",
     diskFull: messages.diskFull,
     outcomeUnknown: messages.outcomeUnknown,
@@ -73,7 +71,7 @@ export function reportFailure({ services, id }: Pick<AuthRequest, "services" | "
   return { notice: message, status };
 }
 
-async function respondToLogIn({ services, id, fields, address, headers, returnTo }: AuthRequest) {
+async function respondToLogIn({ services, fields, address, headers, returnTo }: AuthRequest) {
   const { auth, log, clock } = services;
   const refused = (errors: FieldErrors, more: { notice?: NoticeText; status?: number } = {}) =>
     rejectForm({ kind: "refused", tab: "login", email: fields.email ?? "", errors, ...more }, more.status);
@@ -84,18 +82,17 @@ async function respondToLogIn({ services, id, fields, address, headers, returnTo
   const account = await auth.findUserId(form.data.email);
   switch (result.kind) {
     case "rate-limited":
-      logSecurityEvent(log, { event: "limit-reached", id, account, limit: result.limit });
       return refused({}, { notice: tooManySignInsMessage(formatWait(result.until, clock())), status: 429 });
     case "refused":
-      logSecurityEvent(log, { event: "sign-in-refused", id, account });
+      logSecurityEvent(log, { event: "sign-in-refused", account });
       return refused({ password: messages.wrongPassword });
     case "blocked":
-      logSecurityEvent(log, { event: "sign-in-refused", id, account });
+      logSecurityEvent(log, { event: "sign-in-refused", account });
       return refused({}, { notice: messages.accountBlocked, status: 403 });
     case "second-factor":
       return redirect(verifyPath(returnTo), { headers: cookieHeaders(result.cookies) });
     case "signed-in":
-      logSecurityEvent(log, { event: "signed-in", id, account });
+      logSecurityEvent(log, { event: "signed-in", account });
       return redirectWithToast(
         returnTo ?? (await findSignedInPath(services, account)),
         { title: messages.signedIn, tone: "success" },
@@ -105,7 +102,7 @@ async function respondToLogIn({ services, id, fields, address, headers, returnTo
 }
 
 /** Leads to the page for the code. */
-async function respondToEmailRequest({ services, id, fields, address, headers, returnTo }: AuthRequest) {
+async function respondToEmailRequest({ services, fields, address, headers, returnTo }: AuthRequest) {
   const refused = (errors: FieldErrors, more: { notice?: NoticeText; status?: number } = {}) =>
     rejectForm({ kind: "refused", tab: "login", email: fields.email ?? "", errors, ...more }, more.status);
 
@@ -115,26 +112,22 @@ async function respondToEmailRequest({ services, id, fields, address, headers, r
   const { email } = form.data;
   const result = await requestEmailSignIn(services, { email, returnTo, address, headers });
   if (result.kind === "sent") return redirect("/auth/code", { headers: cookieHeaders(result.cookies) });
-  await logRateLimit({ services, id }, { email, limit: result.limit });
   return refused({}, { notice: tooManyMailsMessage(formatWait(result.until, services.clock())), status: 429 });
 }
 
 /** A passkey signs in without the address: it knows its account. */
-async function respondToPasskey({ services, id, fields, address, headers, returnTo }: AuthRequest) {
+async function respondToPasskey({ services, fields, address, headers, returnTo }: AuthRequest) {
   const refused = (notice: NoticeText, status?: number) =>
     rejectForm({ kind: "refused", tab: "login", email: fields.email ?? "", errors: {}, notice }, status);
 
   const result = await signInWithPasskey(services, { response: fields.credential ?? "", address, headers });
-  const event = { id, account: undefined };
-  if (result.kind === "rate-limited") {
-    logSecurityEvent(services.log, { ...event, event: "limit-reached", limit: result.limit });
+  if (result.kind === "rate-limited")
     return refused(tooManySignInsMessage(formatWait(result.until, services.clock())), 429);
-  }
   if (result.kind !== "signed-in") {
-    logSecurityEvent(services.log, { ...event, event: "sign-in-refused" });
+    logSecurityEvent(services.log, { event: "sign-in-refused" });
     return result.kind === "blocked" ? refused(messages.accountBlocked, 403) : refused(factorMessages.wrongPasskey);
   }
-  logSecurityEvent(services.log, { ...event, event: "signed-in", account: result.userId });
+  logSecurityEvent(services.log, { event: "signed-in", account: result.userId });
   const toast = { title: messages.signedIn, tone: "success" } as const;
   return redirectWithToast(
     returnTo ?? (await findSignedInPath(services, result.userId)),
@@ -143,7 +136,7 @@ async function respondToPasskey({ services, id, fields, address, headers, return
   );
 }
 
-async function respondToSignUp({ services, id, fields, address, returnTo, draft }: AuthRequest) {
+async function respondToSignUp({ services, fields, address, returnTo, draft }: AuthRequest) {
   const refused = (errors: FieldErrors, more: { notice?: NoticeText; status?: number } = {}) =>
     rejectForm({ kind: "refused", tab: "signup", email: fields.email ?? "", errors, ...more }, more.status);
 
@@ -156,14 +149,13 @@ async function respondToSignUp({ services, id, fields, address, returnTo, draft 
   if (problem) return refused({ password: problem });
   const result = limited ?? (await signUp(services, { email, password, address, returnTo, draft }));
   if (result.kind === "rate-limited") {
-    await logRateLimit({ services, id }, { email, limit: result.limit });
     return refused({}, { notice: tooManyMailsMessage(formatWait(result.until, services.clock())), status: 429 });
   }
   const headers = cookieHeaders([...result.cookies, signUpCookie(services, result.pending)]);
   return data<AuthResult>({ kind: "check-email", email, pending: result.pending }, { headers });
 }
 
-async function respondToResend({ services, id, fields, address }: AuthRequest) {
+async function respondToResend({ services, fields, address }: AuthRequest) {
   const pending = fields.pending ?? "";
   const result = await resendConfirmation(services, { pending, address });
   const { email } = result;
@@ -171,7 +163,6 @@ async function respondToResend({ services, id, fields, address }: AuthRequest) {
     case "gone":
       return rejectForm({ kind: "refused", tab: "login", email, errors: {}, notice: messages.signUpExpired }, 410);
     case "rate-limited": {
-      await logRateLimit({ services, id }, { email, limit: result.limit });
       const notice = { tone: "error" as const, ...tooManyMailsMessage(formatWait(result.until, services.clock())) };
       return data<AuthResult>({ kind: "check-email", email, pending, notice }, 429);
     }
@@ -187,15 +178,6 @@ async function respondToResend({ services, id, fields, address }: AuthRequest) {
 
 function rejectForm(result: AuthResult, status = 400) {
   return data<AuthResult>(result, status);
-}
-
-/** Logs that a form about an email address reached a rate limit. */
-export async function logRateLimit(
-  { services, id }: Pick<AuthRequest, "services" | "id">,
-  { email, limit }: { email: string; limit: string },
-): Promise<void> {
-  const account = await services.auth.findUserId(email);
-  logSecurityEvent(services.log, { event: "limit-reached", id, account, limit });
 }
 
 export function cookieHeaders(cookies: string[]): Headers {

@@ -9,7 +9,7 @@ import type { ConfirmCheck } from "#app/services/auth/emails/sign-ups.server.ts"
 import type { Viewer } from "#app/services/auth/sessions/sessions.server.ts";
 import { formatWait } from "#app/services/base/format.ts";
 import { requestContext, services, viewer } from "#app/services/http/context.ts";
-import { logSecurityEvent } from "#app/services/http/security-log.ts";
+import { logSecurityEvent } from "#app/services/http/request-log.server.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { Button } from "#app/ui/components/button.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
@@ -37,7 +37,7 @@ type ConfirmProblem = { error?: string; failure?: { title: string; text?: string
 export async function action({ request, context, url }: Route.ActionArgs) {
   const link = { token: readToken(url), viewer: viewer(context), headers: request.headers };
   const all = services(context);
-  const { id, address } = context.get(requestContext);
+  const { address } = context.get(requestContext);
   try {
     const checked = await all.auth.checkConfirmation(link);
     if (checked.kind !== "ready") return respondToRefusal(checked, { ...link, user: link.viewer });
@@ -45,7 +45,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     if ("problem" in chosen) return data<ConfirmProblem>(chosen.problem, chosen.status);
     const result = await all.auth.confirm({ ...link, ...chosen, address });
     if (result.kind === "signed-in") {
-      logSecurityEvent(all.log, { event: "signed-in", id, account: checked.userId });
+      logSecurityEvent(all.log, { event: "signed-in", account: checked.userId });
       const toast = { ...messages.confirmed, tone: "success" } as const;
       return redirectWithToast(pathAfterSignUp(result.returnTo), toast, cookieHeaders(result.cookies));
     }
@@ -53,7 +53,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     if (result.kind === "confirmed") return respondToConfirmed(result.email, link.viewer);
     return respondToRefusal(result, { ...link, user: link.viewer });
   } catch (error) {
-    const { notice, status } = reportFailure({ services: all, id }, error);
+    const { notice, status } = reportFailure(all, error);
     return data<ConfirmProblem>({ failure: notice }, status);
   }
 }

@@ -14,7 +14,7 @@ import { Notice } from "#app/ui/components/notice.tsx";
 import type { Route } from "./+types/forgot-password-page.ts";
 import { AuthCard, BackToLogin } from "./auth-card.tsx";
 import { EmailField } from "./auth-forms.tsx";
-import { logRateLimit, reportFailure } from "./auth-response.server.ts";
+import { reportFailure } from "./auth-response.server.ts";
 
 export function loader({ context, url }: Route.LoaderArgs) {
   const { mail, config } = services(context);
@@ -30,14 +30,13 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (!all.mail.isConfigured) return data({ ...result, refusal: messages.noMail.title }, 503);
   const form = emailForm.safeParse(fields);
   if (!form.success) return data({ ...result, errors: fieldErrors(form.error) }, 400);
-  const { address, id } = context.get(requestContext);
+  const { address } = context.get(requestContext);
   try {
     const sent = await requestReset(all, { ...form.data, address });
     if (sent.kind === "sent") return data({ ...result, isSent: true });
-    await logRateLimit({ services: all, id }, { ...form.data, limit: sent.limit });
     return data({ ...result, refusal: tooManyMailsMessage(formatWait(sent.until, all.clock())).text }, 429);
   } catch (error) {
-    const { notice, status } = reportFailure({ services: all, id }, error);
+    const { notice, status } = reportFailure(all, error);
     return data({ ...result, refusal: `${notice.title}. ${notice.text}` }, status);
   }
 }

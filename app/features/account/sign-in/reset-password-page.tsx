@@ -1,7 +1,7 @@
 import { data } from "react-router";
 
 import { requestContext, services } from "#app/services/http/context.ts";
-import { logSecurityEvent } from "#app/services/http/security-log.ts";
+import { logSecurityEvent } from "#app/services/http/request-log.server.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { Field } from "#app/ui/forms/field.tsx";
@@ -28,7 +28,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const all = services(context);
-  const { id, address } = context.get(requestContext);
+  const { address } = context.get(requestContext);
   const token = url.searchParams.get("token") ?? "";
   const reset = await all.auth.findReset(token);
   if (!reset) return rejectForm({}, 410);
@@ -46,11 +46,11 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     const isSet = await resetPassword(all, { token, password, email, headers: request.headers, address });
     if (!isSet) return rejectForm({}, 410);
   } catch (error) {
-    const { notice, status } = reportFailure({ services: all, id }, error);
+    const { notice, status } = reportFailure(all, error);
     return rejectForm({}, status, `${notice.title}. ${messages.resetStillValid}`);
   }
   const account = await all.auth.findUserId(reset.email);
-  logSecurityEvent(all.log, { event: "password-reset", id, account });
+  logSecurityEvent(all.log, { event: "password-reset", account });
   return redirectWithToast("/auth", { title: messages.passwordUpdated, tone: "success" });
 }
 

@@ -9,7 +9,8 @@ import type { OperatorAction } from "#app/features/admin/messages.ts";
 import { throwNotFound } from "#app/features/shell/shell.server.ts";
 import { isUnavailable } from "#app/services/base/errors.ts";
 import { plainLine } from "#app/services/base/plain-text.ts";
-import { requestId, requireUser, services } from "#app/services/http/context.ts";
+import { requireUser, services } from "#app/services/http/context.ts";
+import { logFailure } from "#app/services/http/request-log.server.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { BackLink } from "#app/ui/components/back-link.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
@@ -76,7 +77,7 @@ export async function action({ request, context, params, url }: Route.ActionArgs
     }
   } catch (failure) {
     if (failure instanceof Response) throw failure;
-    all.log.error({ err: failure, id: requestId(context) }, "an operator's action failed");
+    logFailure(all.log, failure, "an operator's action failed");
     return reject({ notice: { title: adminMessages.failed } }, isUnavailable(failure) ? 503 : 500);
   }
   const path = intent === "delete" ? "/admin/users" : `/admin/users/${user.id}`;

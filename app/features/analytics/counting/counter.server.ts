@@ -10,7 +10,7 @@ import type { Config } from "#app/services/config/config.server.ts";
 import type { Db, Engine } from "#app/services/database/database.server.ts";
 import type { CountEvent, CountedRequest, Counter, PublicPageOptions } from "#app/services/http/context.ts";
 import { networkOf } from "#app/services/http/rate-limits.server.ts";
-import { logSecurityEvent } from "#app/services/http/security-log.ts";
+import { logSecurityEvent } from "#app/services/http/request-log.server.ts";
 
 import { createPendingRows } from "./pending-rows.server.ts";
 import { noOrigin, readOrigin } from "./visit-rules.ts";
@@ -115,8 +115,7 @@ function createNetworkLimit(log: Logger) {
     const count = counts.get(key) ?? { n: 0 };
     if (count.n === 0) counts.set(key, count);
     count.n += 1;
-    if (count.n === countLimit + 1)
-      logSecurityEvent(log, { event: "limit-reached", id: undefined, account: undefined, limit: `${kind} counts` });
+    if (count.n === countLimit + 1) logSecurityEvent(log, { event: "limit-reached", limit: `${kind} counts` });
     return count.n > countLimit;
   };
 }

@@ -8,6 +8,7 @@ import { findOpenSubscription, syncCustomer } from "#app/features/billing/stripe
 import { isFreshProof } from "#app/services/auth/sessions/identity-checks.server.ts";
 import type { Viewer } from "#app/services/auth/sessions/sessions.server.ts";
 import type { Services } from "#app/services/http/context.ts";
+import { logFailure } from "#app/services/http/request-log.server.ts";
 import type { StripeApi } from "#app/services/stripe/stripe.server.ts";
 import { isRefusedByStripe, stripeErrorCode } from "#app/services/stripe/stripe.server.ts";
 
@@ -34,14 +35,10 @@ const checkoutsOfAccount = { name: "checkouts of an account", max: 30, windowMs:
 type CheckoutRequest = {
   owner: Pick<Viewer, "id" | "email" | "verifiedAt">;
   priceId: string;
-  requestId: string;
 };
 
 /** Starts the purchase of Premium at one of our prices. Never throws: what failed is logged. */
-export async function startCheckout(
-  services: Services,
-  { owner, priceId, requestId }: CheckoutRequest,
-): Promise<CheckoutResult> {
+export async function startCheckout(services: Services, { owner, priceId }: CheckoutRequest): Promise<CheckoutResult> {
   const { stripe, log } = services;
   if (!stripe) {
     const { id } = await findPlan(services, owner.id);
@@ -52,7 +49,7 @@ export async function startCheckout(
   try {
     return await openCheckout({ ...services, stripe }, owner, priceId);
   } catch (error) {
-    log.error({ err: error, id: requestId }, "a checkout could not be started");
+    logFailure(log, error, "a checkout could not be started");
     return isRefusedByStripe(error)
       ? failure("refused", error.message)
       : failure("unavailable", messages.stripeUnavailable);
@@ -105,7 +102,7 @@ const noSession: CheckoutResult = {
 /** Opens the customer portal of an owner who has a customer at Stripe. Never throws: what failed is logged. */
 export async function startPortal(
   services: Services,
-  { owner, requestId }: { owner: Pick<Viewer, "id" | "verifiedAt">; requestId: string },
+  { owner }: { owner: Pick<Viewer, "id" | "verifiedAt"> },
 ): Promise<PortalResult> {
   const { stripe, log, rateLimits } = services;
   // It shows invoices with an address, and stays open after a sign-out here.
@@ -116,7 +113,7 @@ export async function startPortal(
   try {
     return (await openPortal({ ...services, stripe }, owner.id)) ?? noCustomer;
   } catch (error) {
-    log.error({ err: error, id: requestId }, "the customer portal could not be opened");
+    logFailure(log, error, "the customer portal could not be opened");
     return isRefusedByStripe(error)
       ? { kind: "failed", reason: "refused", text: error.message }
       : { kind: "failed", reason: "unavailable", text: messages.stripeUnavailable };

@@ -3,7 +3,7 @@ import { data, redirect, redirectDocument } from "react-router";
 import { messages } from "#app/features/billing/messages.ts";
 import { requirePlans } from "#app/features/billing/plan-request.server.ts";
 import { fieldText } from "#app/services/base/form-fields.ts";
-import { requestId, services, viewer } from "#app/services/http/context.ts";
+import { services, viewer } from "#app/services/http/context.ts";
 import { readForm } from "#app/services/http/form-body.ts";
 import { respondWithForwarding } from "#app/services/http/forward-response.server.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
@@ -29,7 +29,6 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const result = await startCheckout(all, {
     owner: user,
     priceId: all.stripe?.settings.prices[period] ?? "",
-    requestId: requestId(context),
   });
   if (result.kind === "needs-proof")
     return redirectDocument(result.page === "portal" ? portalProofPath : proofPath(page));

@@ -8,6 +8,7 @@ import { findOwnSubscription, refreshPayments } from "#app/features/billing/stri
 import { functionError } from "#app/services/features/server-function.ts";
 import type { FunctionCall, FunctionResult, ServerFunction } from "#app/services/features/server-function.ts";
 import type { Services } from "#app/services/http/context.ts";
+import { logFailure } from "#app/services/http/request-log.server.ts";
 
 import {
   isTooManyCheckouts,
@@ -27,12 +28,12 @@ export const billingFunctions: readonly ServerFunction[] = [
 
 const checkoutInput = z.object({ priceId: z.string().min(1).max(200) });
 
-async function createCheckout(services: Services, { user, input, requestId }: FunctionCall): Promise<FunctionResult> {
+async function createCheckout(services: Services, { user, input }: FunctionCall): Promise<FunctionResult> {
   const parsed = checkoutInput.safeParse(input);
   if (!parsed.success) return functionError(400, messages.checkoutFailed(messages.noPrice));
   if (await isTooManyCheckouts(services, user.id))
     return functionError(429, messages.checkoutFailed(`${messages.tooManyCheckouts.title}.`), messages.waitAnHour);
-  const result = await startCheckout(services, { owner: user, priceId: parsed.data.priceId, requestId });
+  const result = await startCheckout(services, { owner: user, priceId: parsed.data.priceId });
   switch (result.kind) {
     case "has-premium":
       return functionError(409, messages.checkoutFailed(`${messages.hasPremium.title}.`), messages.hasPremium.text);
@@ -60,7 +61,7 @@ function proofRequest({ config }: Services, path: string): string {
 }
 
 /** Asks Stripe again, as the button Refresh does. `subscription_end`: when it renews or ends. */
-async function checkSubscription(services: Services, { user, requestId }: FunctionCall): Promise<FunctionResult> {
+async function checkSubscription(services: Services, { user }: FunctionCall): Promise<FunctionResult> {
   try {
     if (!(await refreshPayments(services, user.id)))
       return functionError(429, messages.statusFailed, messages.waitAnHour);
@@ -74,7 +75,7 @@ async function checkSubscription(services: Services, { user, requestId }: Functi
       },
     };
   } catch (error) {
-    services.log.error({ err: error, id: requestId }, "a subscription could not be checked");
+    logFailure(services.log, error, "a subscription could not be checked");
     return functionError(503, messages.statusFailed);
   }
 }
@@ -85,17 +86,14 @@ const historyInput = z.object({ page: z.number().int().min(1).max(9_999).default
  * 24 invoices, the newest first; `page` (2, 3 …) has the next ones. The links are ours, because Stripe's expire: they ask for the session
  * and a proof.
  */
-async function listBillingHistory(
-  services: Services,
-  { user, input, requestId }: FunctionCall,
-): Promise<FunctionResult> {
+async function listBillingHistory(services: Services, { user, input }: FunctionCall): Promise<FunctionResult> {
   const parsed = historyInput.safeParse(input);
   if (!parsed.success) return functionError(400, messages.historyFailed, messages.noPage);
   try {
     const { invoices, hasOlder } = await listInvoices(services.db, user.id, parsed.data.page);
     return { body: { invoices: invoices.map((row) => toInvoice(row, services.config)), has_more: hasOlder } };
   } catch (error) {
-    services.log.error({ err: error, id: requestId }, "the invoices could not be listed");
+    logFailure(services.log, error, "the invoices could not be listed");
     return functionError(503, messages.historyFailed);
   }
 }
@@ -107,8 +105,8 @@ function toInvoice(row: InvoiceRow, { baseUrl }: Services["config"]) {
   return { id, number, status, created, currency, amount_due, amount_paid, ...links };
 }
 
-async function openCustomerPortal(services: Services, { user, requestId }: FunctionCall): Promise<FunctionResult> {
-  const result = await startPortal(services, { owner: user, requestId });
+async function openCustomerPortal(services: Services, { user }: FunctionCall): Promise<FunctionResult> {
+  const result = await startPortal(services, { owner: user });
   if (result.kind === "portal") return { body: { url: result.url } };
   if (result.kind === "needs-proof")
     return functionError(403, messages.portalFailed, proofRequest(services, portalProofPath));

@@ -1,9 +1,10 @@
 import { findCustomerId } from "#app/features/billing/stripe/customer-data.server.ts";
 import { syncCustomer } from "#app/features/billing/stripe/subscription-data.server.ts";
 import type { Services } from "#app/services/http/context.ts";
+import { logFailure } from "#app/services/http/request-log.server.ts";
 import { isUnknownAtStripe } from "#app/services/stripe/stripe.server.ts";
 
-type PaymentRequest = { ownerId: string; sessionId: string; requestId: string };
+type PaymentRequest = { ownerId: string; sessionId: string };
 
 const confirmationsOfAccount = { name: "confirmations of a payment", max: 60, windowMs: 60 * 60_000 };
 
@@ -13,7 +14,7 @@ const confirmationsOfAccount = { name: "confirmations of a payment", max: 60, wi
  */
 export async function confirmPayment(services: Services, request: PaymentRequest): Promise<boolean> {
   const { db, log, stripe, rateLimits } = services;
-  const { ownerId, sessionId, requestId } = request;
+  const { ownerId, sessionId } = request;
   if (!stripe || !/^cs_\w{1,200}$/.test(sessionId)) return false;
   const customerId = await findCustomerId(db, ownerId);
   if (customerId === undefined) return false;
@@ -27,7 +28,7 @@ export async function confirmPayment(services: Services, request: PaymentRequest
     return true;
   } catch (error) {
     if (isUnknownAtStripe(error)) return false;
-    log.error({ err: error, id: requestId }, "a payment could not be confirmed");
+    logFailure(log, error, "a payment could not be confirmed");
     return true;
   }
 }

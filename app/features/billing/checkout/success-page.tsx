@@ -5,7 +5,7 @@ import { checkSubscription } from "#app/features/billing/data.server.ts";
 import { requirePlans } from "#app/features/billing/plan-request.server.ts";
 import { listCards } from "#app/features/cards/data.server.ts";
 import { ResultCard } from "#app/features/shell/frame/result-card.tsx";
-import { requestId, requireUser, services } from "#app/services/http/context.ts";
+import { requireUser, services } from "#app/services/http/context.ts";
 import { ButtonLink } from "#app/ui/components/button.tsx";
 import { Chevron } from "#app/ui/components/icon.tsx";
 
@@ -17,7 +17,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   requirePlans(context, url);
   const ownerId = requireUser(context).id;
   const sessionId = url.searchParams.get("session_id") ?? "";
-  const isPending = await confirmPayment(all, { ownerId, sessionId, requestId: requestId(context) });
+  const isPending = await confirmPayment(all, { ownerId, sessionId });
   const { plan } = await checkSubscription(all, ownerId);
   const isSubscribed = plan.id !== "free";
   return {

@@ -3,7 +3,8 @@ import { data } from "react-router";
 import { requireFresh } from "#app/features/account/settings/reauthentication.server.ts";
 import { messages } from "#app/features/billing/messages.ts";
 import { hasInvoice } from "#app/features/billing/stripe/invoice-data.server.ts";
-import { requestId, requireUser, services } from "#app/services/http/context.ts";
+import { requireUser, services } from "#app/services/http/context.ts";
+import { logFailure } from "#app/services/http/request-log.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 import { fileLoader, rejectWrites } from "#app/services/http/file-route.server.ts";
 import { respondWithForwarding } from "#app/services/http/forward-response.server.ts";
@@ -23,20 +24,20 @@ export const loader = fileLoader(async ({ context, params, url }: Route.LoaderAr
   if (file !== "page" && file !== "pdf") throw data(null, { status: 404 });
   const ownerId = requireUser(context).id;
   requireFresh(context, url);
-  const result = await findInvoiceLink(services(context), { ownerId, id, file, requestId: requestId(context) });
+  const result = await findInvoiceLink(services(context), { ownerId, id, file });
   if (result.kind === "unknown") throw data(null, { status: 404 });
   if (result.kind === "found") return respondWithForwarding(result.url, { name: "Stripe", headers: new Headers() });
   return redirectWithToast("/account", { title: messages.invoiceFailed, text: result.text, tone: "error" });
 });
 
-type InvoiceRequest = { ownerId: string; id: string; file: "page" | "pdf"; requestId: string };
+type InvoiceRequest = { ownerId: string; id: string; file: "page" | "pdf" };
 
 type InvoiceResult = { kind: "found"; url: string } | { kind: "unknown" } | { kind: "failed"; text: string };
 
 /** Stripe's current link to one of the owner's invoices. It isn't stored, because Stripe lets it expire after 30 days. */
 async function findInvoiceLink(services: Services, request: InvoiceRequest): Promise<InvoiceResult> {
   const { db, log, stripe, rateLimits } = services;
-  const { ownerId, id, file, requestId } = request;
+  const { ownerId, id, file } = request;
   if (!(await hasInvoice(db, { ownerId, id }))) return { kind: "unknown" };
   if (!stripe) return { kind: "failed", text: messages.stripeUnavailable };
   if (await rateLimits.consume([{ limit: linksOfAccount, subject: ownerId }]))
@@ -46,7 +47,7 @@ async function findInvoiceLink(services: Services, request: InvoiceRequest): Pro
     const url = file === "pdf" ? invoice.invoice_pdf : invoice.hosted_invoice_url;
     return url ? { kind: "found", url } : { kind: "failed", text: messages.noInvoiceLink };
   } catch (error) {
-    log.error({ err: error, id: requestId }, "an invoice could not be opened");
+    logFailure(log, error, "an invoice could not be opened");
     return { kind: "failed", text: isRefusedByStripe(error) ? error.message : messages.stripeUnavailable };
   }
 }

@@ -4,7 +4,7 @@ import type { Stripe } from "stripe";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Trx } from "#app/services/database/database.server.ts";
 import type { AppEnv, Services } from "#app/services/http/context.ts";
-import { logSecurityEvent } from "#app/services/http/security-log.ts";
+import { logSecurityEvent } from "#app/services/http/request-log.server.ts";
 
 import { syncChargeJob, syncCustomerJob } from "./stripe-tasks.server.ts";
 
@@ -35,7 +35,7 @@ export function handleWebhook(services: Services): Handler<AppEnv> {
     const body = new Uint8Array(await c.req.arrayBuffer());
     const event = await stripe.readEvent(body, c.req.header("stripe-signature") ?? "", clock());
     if (!event) {
-      logSecurityEvent(log, { event: "webhook-refused", id, account: undefined });
+      logSecurityEvent(log, { event: "webhook-refused", account: undefined });
       return c.text("The signature is missing, wrong or too old.", 400);
     }
     if (!isHandled(event.type)) return c.body(null, 200);

@@ -19,7 +19,7 @@ import { bio, displayName } from "#app/features/profile/schema.ts";
 import { qrPath } from "#app/features/sharing/qr/qr-code.ts";
 import { markedUrl } from "#app/features/sharing/source-marks.ts";
 import { transact } from "#app/services/database/database.server.ts";
-import { requestContext, requireUser, services, viewer } from "#app/services/http/context.ts";
+import { requireUser, services, viewer } from "#app/services/http/context.ts";
 import { readForm } from "#app/services/http/form-body.ts";
 import { reportWriteFailure } from "#app/services/http/save-response.server.ts";
 import { callServerAction } from "#app/ui/forms/submit-in-place.ts";
@@ -77,7 +77,7 @@ export async function action({ params, context, request }: Route.ActionArgs) {
     }
   } catch (error) {
     const { log } = services(context);
-    const { status, message } = reportWriteFailure({ log, id: context.get(requestContext).id }, error, {
+    const { status, message } = reportWriteFailure(log, error, {
       event: "card details not saved",
       diskFull: messages.detailsDiskFull,
       outcomeUnknown: messages.detailsOutcomeUnknown,

@@ -15,9 +15,8 @@ import type { DecideCard } from "#app/features/cards/data.server.ts";
 import type { CardInput } from "#app/features/cards/schema.ts";
 import { formatWait } from "#app/services/base/format.ts";
 import type { Trx } from "#app/services/database/database.server.ts";
-import { requestId, services, viewer } from "#app/services/http/context.ts";
+import { services, viewer } from "#app/services/http/context.ts";
 import { readForm } from "#app/services/http/form-body.ts";
-import { logSecurityEvent } from "#app/services/http/security-log.ts";
 import { respondToSave } from "#app/services/http/save-response.server.ts";
 import type { SaveFailure, SaveOutcome } from "#app/services/http/save-response.server.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
@@ -174,9 +173,8 @@ async function updateCard(context: Context, card: SubmittedCard & { id: string }
   return { response: redirectWithToast(`/cards/edit/${id}`, { ...messages.updated, tone: "success" }) };
 }
 
-function rejectNewCard(context: Context, card: SubmittedCard, { until, limit }: { until: number; limit: string }) {
-  const { log, clock } = services(context);
-  logSecurityEvent(log, { event: "limit-reached", id: requestId(context), account: card.ownerId, limit });
+function rejectNewCard(context: Context, card: SubmittedCard, { until }: { until: number; limit: string }) {
+  const { clock } = services(context);
   const text = messages.saveFailed(messages.tooManyNew(formatWait(until, clock())));
   return { status: 429, rejection: reject(asSent(card), text) };
 }

@@ -4,9 +4,8 @@ import type { RouterContextProvider } from "react-router";
 import { findPlan } from "#app/features/billing/data.server.ts";
 import { formatWait } from "#app/services/base/format.ts";
 import type { FormFields } from "#app/services/base/form-fields.ts";
-import { requestId, requireUser, services } from "#app/services/http/context.ts";
+import { services } from "#app/services/http/context.ts";
 import { readForm } from "#app/services/http/form-body.ts";
-import { logSecurityEvent } from "#app/services/http/security-log.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 
 import type { Route } from "./+types/duplicate-route.ts";
@@ -41,10 +40,9 @@ export async function action({ params, context, request }: Route.ActionArgs) {
 function respondToRateLimit(
   context: Readonly<RouterContextProvider>,
   form: FormFields,
-  { until, limit }: { until: number; limit: string },
+  { until }: { until: number; limit: string },
 ): Response {
-  const { log, clock } = services(context);
-  logSecurityEvent(log, { event: "limit-reached", id: requestId(context), account: requireUser(context).id, limit });
+  const { clock } = services(context);
   const text = listChangeMessages.tooManyNew(formatWait(until, clock()));
   return respondWithListChange(form, { title: listChangeMessages.copyFailed, text, tone: "error" });
 }

@@ -4,7 +4,7 @@ import { listChangeMessages, listMessages } from "#app/features/cards/list-messa
 import { messages } from "#app/features/cards/messages.ts";
 import type { Viewer } from "#app/services/auth/sessions/sessions.server.ts";
 import type { FormFields } from "#app/services/base/form-fields.ts";
-import { requestContext, services, requireUser } from "#app/services/http/context.ts";
+import { services, requireUser } from "#app/services/http/context.ts";
 import type { Services } from "#app/services/http/context.ts";
 import { reportWriteFailure } from "#app/services/http/save-response.server.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
@@ -33,7 +33,7 @@ export async function changeCardList<Result>(
     return { result };
   } catch (error) {
     // The error page wouldn't say that all the cards are still there.
-    const { message } = reportWriteFailure({ log: deps.log, id: context.get(requestContext).id }, error, {
+    const { message } = reportWriteFailure(deps.log, error, {
       event: "list of cards not changed",
       diskFull: messages.detailsDiskFull,
       outcomeUnknown: listChangeMessages.listOutcomeUnknown,

@@ -18,12 +18,12 @@ import { reportWriteFailure } from "#app/services/http/save-response.server.ts";
 /** A form that is shown again, with what was typed. */
 export type KioskFormAgain = { typed: TypedLead; errors: LeadErrors; stamp: string; notice?: string };
 
-type TypedForm = { device: OpenDevice; form: KioskForm; fields: FormFields; requestId: string };
+type TypedForm = { device: OpenDevice; form: KioskForm; fields: FormFields };
 
 /** Stores a form that a device without script sent. Undefined once it is stored, else what to show again. */
 export async function storeTypedForm(
   services: Services,
-  { device, form, fields, requestId }: TypedForm,
+  { device, form, fields }: TypedForm,
 ): Promise<{ again: KioskFormAgain; status: number } | undefined> {
   const read = readLeadForm(fields, form.settings, form.consents);
   const sent = fieldText(fields, "stamp");
@@ -45,8 +45,7 @@ export async function storeTypedForm(
     const { broken, diskFull, outcomeUnknown } = leadMessages;
     const texts = { diskFull, outcomeUnknown, unexpected: broken };
     const failure = { event: "could not store a lead of a kiosk", ...texts };
-    const log = { log: services.log, id: requestId };
-    const { status, message } = reportWriteFailure<string>(log, error, failure);
+    const { status, message } = reportWriteFailure<string>(services.log, error, failure);
     return again(status, message);
   }
 }

@@ -55,7 +55,7 @@ export function receiveKioskForm(services: Services): Handler<AppEnv> {
   return async (c) => {
     const opened = await openForm(c, services);
     if (opened instanceof Response) return opened;
-    const typed = { ...opened, fields: await readForm(c.req.raw), requestId: c.get("state").id };
+    const typed = { ...opened, fields: await readForm(c.req.raw) };
     const problem = await storeTypedForm(services, typed);
     if (!problem) return c.redirect(`${c.req.path}?sent`, 303);
     const shown = await shownOwner(services, opened);

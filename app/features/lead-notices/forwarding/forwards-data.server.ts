@@ -85,7 +85,7 @@ export async function addForward(
       { limit: confirmationLimits.ofOwner, subject: ownerId },
       { limit: confirmationLimits.ofAddress, subject: emailKey(address) },
     ];
-    if (await rateLimits.consume(attempts, trx)) return "limited";
+    if (await rateLimits.consume(attempts, { trx })) return "limited";
     const id = randomUUID();
     await trx.insertInto("lead_forward").values({ id, owner_id: ownerId, address, created_at: clock() }).execute();
     await auth.recordSecurityEvent(trx, { ownerId, event: "lead-forward-added", detail: address, origin });

@@ -12,7 +12,7 @@ import { leadFieldNames } from "#app/features/leads/rules.ts";
 import { MessageView } from "#app/features/shell/message-view.tsx";
 import { fieldText } from "#app/services/base/form-fields.ts";
 import { formatDate } from "#app/services/base/format.ts";
-import { allowInlineStyle, requestContext, services } from "#app/services/http/context.ts";
+import { allowInlineStyle, services } from "#app/services/http/context.ts";
 import { readForm } from "#app/services/http/form-body.ts";
 import { reportWriteFailure } from "#app/services/http/save-response.server.ts";
 
@@ -46,11 +46,7 @@ export async function action({ params, context, request }: Route.ActionArgs) {
       outcomeUnknown: text,
       unexpected: text,
     };
-    const { status, message } = reportWriteFailure(
-      { log: all.log, id: context.get(requestContext).id },
-      error,
-      failure,
-    );
+    const { status, message } = reportWriteFailure(all.log, error, failure);
     return data({ notice: message }, { status });
   }
   return redirect(`/shared/${encodeURIComponent(params.token)}${wanted === "erase" ? "?erased" : ""}`, 303);

@@ -67,9 +67,9 @@ export async function mailVisitor(
   const { ownerId, email } = found.lead;
   const wasGivenInPerson = found.consents.some(({ purpose }) => purpose === "in-person");
   const attempt = { limit: leadLimits.mailsInPerson, subject: mailboxKey(email) };
-  const refused = wasGivenInPerson && (await rateLimits.consume([attempt], trx));
+  const refused = wasGivenInPerson && (await rateLimits.consume([attempt], { trx }));
   if (refused) return log.warn({ account: ownerId, limit: refused.limit }, "a visitor got no mail about their lead");
-  const reached = await rateLimits.consume(mailAttempts(found.lead), trx);
+  const reached = await rateLimits.consume(mailAttempts(found.lead), { trx });
   if (!reached) return jobs.enqueue(trx, visitorMailJob, { leadId });
   await jobs.schedule(trx, { kind: visitorMailJob, payload: { leadId, isLate: true }, runAt: reached.until });
 }

@@ -8,7 +8,6 @@ import type { FormFields } from "#app/services/base/form-fields.ts";
 import { formatWait } from "#app/services/base/format.ts";
 import type { Services } from "#app/services/http/context.ts";
 import { reportWriteFailure } from "#app/services/http/save-response.server.ts";
-import { logSecurityEvent } from "#app/services/http/security-log.ts";
 
 import { consentField, readLeadForm } from "./form-schema.ts";
 import type { LeadErrors, ReadLead, TypedLead } from "./form-schema.ts";
@@ -21,8 +20,6 @@ export type ConnectResult = { typed: TypedLead; errors: LeadErrors; notice?: str
 
 type ConnectRequest = {
   services: Services;
-  /** The request's id in the log. */
-  id: string;
   form: FormFields;
   open: OpenForm;
   card: { id: string; ownerId: string; path: string };
@@ -31,7 +28,7 @@ type ConnectRequest = {
 };
 
 /** Stores what a visitor shared and redirects to the thanks, or returns the form with everything that was typed. */
-export async function handleLeadForm({ services, id, form, open, card, address }: ConnectRequest) {
+export async function handleLeadForm({ services, form, open, card, address }: ConnectRequest) {
   const { sign, clock, log } = services;
   const read = readLeadForm(form, open.settings, open.consents);
   const sent = fieldText(form, "stamp");
@@ -60,15 +57,13 @@ export async function handleLeadForm({ services, id, form, open, card, address }
       spamReasons: findSpamReasons(read.details, facts),
       address,
     });
-    if (result.kind === "rate-limited")
-      logSecurityEvent(log, { event: "limit-reached", id, account: undefined, limit: result.limit });
     const problem = problemOf(result, { read, open }, clock());
     if (problem) return again(problem, result.kind === "rate-limited" ? 429 : 400);
     return redirect(`${card.path}/connect?sent=${makeSentStamp(services)}`, 303);
   } catch (error) {
     // A response of the router, such as the 404 of a form that was closed a moment ago.
     if (!(error instanceof Error)) throw error;
-    const { status, message } = reportWriteFailure<string>({ log, id }, error, {
+    const { status, message } = reportWriteFailure<string>(log, error, {
       event: "could not store a lead",
       diskFull: messages.diskFull,
       outcomeUnknown: messages.outcomeUnknown,

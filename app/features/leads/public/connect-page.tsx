@@ -79,10 +79,10 @@ export async function action({ params, context, url, request }: Route.ActionArgs
   context.set(isSubmission, true);
   const { card, ownerId, open } = await findForm({ params, context, url });
   if (!open) throw data(null, { status: isOffStatus });
-  const { id, address } = context.get(requestContext);
+  const { address } = context.get(requestContext);
   const form = await readForm(request);
   const owned = { id: card.id, ownerId, path: card.path };
-  return handleLeadForm({ services: services(context), id, form, open, card: owned, address });
+  return handleLeadForm({ services: services(context), form, open, card: owned, address });
 }
 
 /** The card is there, but its owner has switched the form off since the visitor opened it. */

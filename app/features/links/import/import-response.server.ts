@@ -1,8 +1,7 @@
 import type { RouterContextProvider } from "react-router";
 
 import { createFairQueue } from "#app/services/base/fair-queue.ts";
-import { requestId, requireUser, services } from "#app/services/http/context.ts";
-import { logSecurityEvent } from "#app/services/http/security-log.ts";
+import { requireUser, services } from "#app/services/http/context.ts";
 import type { WorkerTask } from "#app/services/workers/worker-task.server.ts";
 
 import { importFileMessages, importLimit, maxImportBytes } from "./import-file.ts";
@@ -16,11 +15,10 @@ export async function respondToImport<Result extends object>(
   request: Request,
   task: WorkerTask<Uint8Array, Result>,
 ): Promise<Response> {
-  const { log, rateLimits } = services(context);
+  const { rateLimits } = services(context);
   const owner = requireUser(context);
   const limited = await rateLimits.consume([{ limit: importLimit, subject: owner.id }]);
   if (limited) {
-    logSecurityEvent(log, { event: "limit-reached", id: requestId(context), account: owner.id, limit: limited.limit });
     return respond({ problem: importFileMessages.tooOften });
   }
   if (Number(request.headers.get("content-length") ?? 0) > maxImportBytes)

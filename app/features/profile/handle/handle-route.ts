@@ -1,6 +1,5 @@
 import { saveMessages } from "#app/features/profile/messages.ts";
-import { requestId, requireUser, services } from "#app/services/http/context.ts";
-import { logSecurityEvent } from "#app/services/http/security-log.ts";
+import { requireUser, services } from "#app/services/http/context.ts";
 
 import type { Route } from "./+types/handle-route.ts";
 import { checkTypedHandle, suggestHandle } from "./handle-data.server.ts";
@@ -12,14 +11,13 @@ import type { HandleResponse } from "./handle-state.ts";
  * `like` is made from their name. Tells no more than a save.
  */
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const { db, rateLimits, log } = services(context);
+  const { db, rateLimits } = services(context);
   const { id: ownerId } = requireUser(context);
   const read = (name: string) => (url.searchParams.get(name) ?? "").slice(0, 100);
   const checked = checkHandle(read("handle"));
   if ("problem" in checked && checked.problem !== handleReserved) return respond({ ...checked, suggestion: "" });
   const limited = await rateLimits.consume([{ limit: handleCheckLimit, subject: ownerId }]);
   if (limited) {
-    logSecurityEvent(log, { event: "limit-reached", id: requestId(context), account: ownerId, limit: limited.limit });
     return Response.json(null, { status: 429, headers: noStore });
   }
   const suggest = (handle: string) => suggestHandle(db, { ownerId, handle, like: read("like") });

@@ -12,7 +12,7 @@ import { inPersonMessages as messages } from "#app/features/scanner/messages.ts"
 import { fieldText } from "#app/services/base/form-fields.ts";
 import type { FormFields } from "#app/services/base/form-fields.ts";
 import { formatWait } from "#app/services/base/format.ts";
-import { requestContext, requireUser, services } from "#app/services/http/context.ts";
+import { requireUser, services } from "#app/services/http/context.ts";
 import { readForm } from "#app/services/http/form-body.ts";
 import { reportWriteFailure } from "#app/services/http/save-response.server.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
@@ -107,7 +107,7 @@ function problemOf(
 function reportFailure(context: Readonly<RouterContextProvider>, error: unknown) {
   if (error instanceof Response) throw error;
   const { log } = services(context);
-  return reportWriteFailure<string>({ log, id: context.get(requestContext).id }, error, {
+  return reportWriteFailure<string>(log, error, {
     event: "could not store a lead given in person",
     diskFull: messages.diskFull,
     outcomeUnknown: messages.outcomeUnknown,

@@ -2,7 +2,8 @@ import { data, redirect } from "react-router";
 
 import { loadPublicCard } from "#app/features/cards/public-card.server.ts";
 import { loadPassContent } from "#app/features/wallet/pass-content.server.ts";
-import { markPublicPage, requestContext, requestId, services } from "#app/services/http/context.ts";
+import { markPublicPage, requestContext, services } from "#app/services/http/context.ts";
+import { logFailure } from "#app/services/http/request-log.server.ts";
 import { contentDisposition, safeFileName } from "#app/services/http/file-name.ts";
 import { busyResponse, fileLoader, rejectWrites } from "#app/services/http/file-route.server.ts";
 
@@ -38,7 +39,7 @@ export const loader = fileLoader(
     if (isUnchanged(request, pass)) return new Response(null, { status: 304, headers });
     const body = await pass.read().catch((error: unknown) => {
       if (!isBrowser) throw error;
-      all.log.error({ err: error, id: requestId(context) }, "a wallet pass could not be made");
+      logFailure(all.log, error, "a wallet pass could not be made");
     });
     if (!body || body === "busy") return isBrowser ? toProblem() : busyResponse();
     // Everything that it shows changes with an event of the owner, or at one of these times.

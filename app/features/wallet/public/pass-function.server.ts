@@ -3,6 +3,7 @@ import { findSigner } from "#app/services/config/apple-passes.server.ts";
 import { withTimeout } from "#app/services/base/time-limit.ts";
 import type { FunctionResult, PublicFunctionCall } from "#app/services/features/server-function.ts";
 import type { Services } from "#app/services/http/context.ts";
+import { logFailure } from "#app/services/http/request-log.server.ts";
 
 import { loadApplePass } from "#app/features/wallet/apple/pass-file.server.ts";
 import { passDefinition } from "#app/features/wallet/apple/pass-json.ts";
@@ -20,7 +21,7 @@ const maxMs = 30_000;
  */
 export async function generateWalletPass(
   services: Services,
-  { user, query, address, requestId }: PublicFunctionCall,
+  { user, query, address }: PublicFunctionCall,
 ): Promise<FunctionResult> {
   const loaded = await findFirstCard(services, { id: query.get("cardId") ?? "" });
   if (!loaded) return respond(404, { error: walletMessages.cardNotFound });
@@ -36,7 +37,7 @@ export async function generateWalletPass(
     if (pass === "busy") return respond(503, { error: walletMessages.busy });
     return respond(200, { success: true, passUrl: `${card.cardUrl}/pass.pkpass`, androidUrl });
   } catch (error) {
-    services.log.error({ err: error, id: requestId }, "a wallet pass could not be made");
+    logFailure(services.log, error, "a wallet pass could not be made");
     const isTooLate = error instanceof Error && error.message.startsWith("no response within");
     return isTooLate
       ? respond(504, { error: walletMessages.timedOut })

@@ -111,7 +111,7 @@ async function shortened(
 ): Promise<string> {
   const isLimited =
     text.length > shortAnswer &&
-    (await rateLimits.consume([{ limit: webhookLimits.longAnswers, subject: ownerId }], trx));
+    (await rateLimits.consume([{ limit: webhookLimits.longAnswers, subject: ownerId }], { trx }));
   return text.slice(0, isLimited ? shortAnswer : maxStoredAnswer);
 }
 

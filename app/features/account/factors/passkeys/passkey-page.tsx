@@ -24,12 +24,11 @@ export function loader({ context, url }: Route.LoaderArgs) {
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const fields = { ...(await readFields(request)), intent: "passkey" };
-  const { address, id } = context.get(requestContext);
+  const { address } = context.get(requestContext);
   const returnTo = readReturnTo(url.searchParams);
   const all = services(context);
   return respondToAuthForm({
     services: all,
-    id,
     fields,
     address,
     headers: request.headers,

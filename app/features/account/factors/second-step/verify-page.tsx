@@ -12,7 +12,7 @@ import { themeScript } from "#app/features/shell/theme/theme-script.ts";
 import type { SecondFactorKind } from "#app/services/auth/sessions/sign-ins.server.ts";
 import { formatWait } from "#app/services/base/format.ts";
 import { requestContext, services, viewer } from "#app/services/http/context.ts";
-import { logSecurityEvent } from "#app/services/http/security-log.ts";
+import { logSecurityEvent } from "#app/services/http/request-log.server.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 
 import type { Route } from "./+types/verify-page.ts";
@@ -36,7 +36,7 @@ export async function loader({ context, request, url }: Route.LoaderArgs) {
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const all = services(context);
-  const { address, id } = context.get(requestContext);
+  const { address } = context.get(requestContext);
   const returnTo = readReturnTo(url.searchParams);
   const fields = await readFields(request);
   const { code = "", credential = "" } = fields;
@@ -52,13 +52,12 @@ export async function action({ request, context, url }: Route.ActionArgs) {
       case "expired":
         return respondToExpired(context, returnTo);
       case "rate-limited":
-        logSecurityEvent(all.log, { event: "limit-reached", id, account, limit: result.limit });
         return reject({ notice: tooManyCodesMessage(formatWait(result.until, all.clock())) }, 429);
       case "refused":
-        logSecurityEvent(all.log, { event: "sign-in-refused", id, account });
+        logSecurityEvent(all.log, { event: "sign-in-refused", account });
         return reject(problemOf(kind));
       case "signed-in": {
-        logSecurityEvent(all.log, { event: "signed-in", id, account });
+        logSecurityEvent(all.log, { event: "signed-in", account });
         const toast = { title: messages.signedIn, tone: "success" } as const;
         return redirectWithToast(
           returnTo ?? (await findSignedInPath(all, account)),
@@ -68,7 +67,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
       }
     }
   } catch (error) {
-    const { notice, status } = reportFailure({ services: all, id }, error);
+    const { notice, status } = reportFailure(all, error);
     return reject({ notice }, status);
   }
 }

@@ -10,7 +10,7 @@ import { findPreferences, savePreferences } from "#app/services/auth/account-pre
 import type { AccountPreferences } from "#app/services/auth/account-preferences.server.ts";
 import { lockUser } from "#app/services/auth/user-rows.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
-import { requestContext, requireUser, services } from "#app/services/http/context.ts";
+import { requireUser, services } from "#app/services/http/context.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { BackLink } from "#app/ui/components/back-link.tsx";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
@@ -71,7 +71,7 @@ export async function action({ request, context }: Route.ActionArgs) {
       if (await lockUser(trx, ownerId)) await savePreferences(trx, { ownerId, ...typed });
     });
   } catch (error) {
-    const { notice, status } = reportFailure({ services: all, id: context.get(requestContext).id }, error);
+    const { notice, status } = reportFailure(all, error);
     return data<PreferencesResult>({ typed, problem: notice }, status);
   }
   return redirectWithToast("/account/preferences", { title: "Preferences saved", tone: "success" });

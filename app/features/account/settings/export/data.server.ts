@@ -44,7 +44,7 @@ export async function startExport(
     const now = clock();
     const earlier = await findExport(trx, ownerId);
     if (earlier?.state === "running" && earlier.expires_at > now) return { kind: "started" };
-    const refused = await rateLimits.consume([{ limit: exportLimit, subject: ownerId }], trx);
+    const refused = await rateLimits.consume([{ limit: exportLimit, subject: ownerId }], { trx });
     if (refused) return { kind: "rate-limited", ...refused };
     await deleteExport(trx, jobs, ownerId);
     const id = randomUUID();

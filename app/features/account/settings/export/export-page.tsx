@@ -7,7 +7,6 @@ import { formatOwnTime } from "#app/features/account/sessions/preferences/owner-
 import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
 import { formatBytes } from "#app/services/base/format.ts";
 import { requestContext, requireUser, services } from "#app/services/http/context.ts";
-import { logSecurityEvent } from "#app/services/http/security-log.ts";
 import { BackLink } from "#app/ui/components/back-link.tsx";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
@@ -51,10 +50,9 @@ export async function action({ request, context }: Route.ActionArgs) {
   if (!isFresh(context)) return redirect(identityPath(path));
   const all = services(context);
   const { id: ownerId } = requireUser(context);
-  const { address, id } = context.get(requestContext);
+  const { address } = context.get(requestContext);
   const result = await startExport(all, { ownerId, origin: { headers: request.headers, address } });
   if (result.kind === "rate-limited") {
-    logSecurityEvent(all.log, { event: "limit-reached", id, account: ownerId, limit: result.limit });
     return data<StartProblem>(tooManyExportsMessage(formatLongWait(result.until, all.clock())), 429);
   }
   return redirect(path);

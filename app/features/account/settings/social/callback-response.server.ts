@@ -5,15 +5,13 @@ import { messages } from "#app/features/account/messages.ts";
 import { authPath, firstPath, signedInPath, verifyPath } from "#app/features/account/return-to.ts";
 import type { OAuthResult } from "#app/services/auth/oauth/oauth-callbacks.server.ts";
 import type { Services } from "#app/services/http/context.ts";
-import { logSecurityEvent } from "#app/services/http/security-log.ts";
+import { logSecurityEvent } from "#app/services/http/request-log.server.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 
 import { connectionOfferCookie } from "./offer-data.server.ts";
 import { connectFailure, socialMessages } from "./social-messages.ts";
 
 type CallbackRequest = {
-  /** The request's id in the log. */
-  id: string;
   provider: string;
   parameters: URLSearchParams;
   address: string;
@@ -21,13 +19,13 @@ type CallbackRequest = {
 };
 
 /** Finishes a request to a provider, and redirects to the page that says how it ended. */
-export async function respondToCallback(services: Services, { id, ...request }: CallbackRequest): Promise<Response> {
+export async function respondToCallback(services: Services, request: CallbackRequest): Promise<Response> {
   const { auth, log } = services;
   const findViewerId = async () => (await auth.findViewer(request.headers)).viewer?.id;
   const viewerId = await findViewerId();
   const result = await auth.finishOAuth({ ...request, findViewerId });
-  if (result.kind === "signed-in") logSecurityEvent(log, { event: "signed-in", id, account: result.userId });
-  if (result.kind === "failed") logSecurityEvent(log, { event: "sign-in-refused", id, account: viewerId });
+  if (result.kind === "signed-in") logSecurityEvent(log, { event: "signed-in", account: result.userId });
+  if (result.kind === "failed") logSecurityEvent(log, { event: "sign-in-refused", account: viewerId });
   const response = await toResponse(services, result, viewerId);
   response.headers.set("cache-control", "no-store");
   return response;

@@ -7,7 +7,6 @@ import { formatWait } from "#app/services/base/format.ts";
 import type { RequestState, Services } from "#app/services/http/context.ts";
 import { respondWithForwarding } from "#app/services/http/forward-response.server.ts";
 import { networkOf } from "#app/services/http/rate-limits.server.ts";
-import { logSecurityEvent } from "#app/services/http/security-log.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 
 import { connectFailure } from "./social-messages.ts";
@@ -19,7 +18,7 @@ type ProviderRequest = {
   /** The path to open afterwards. */
   returnTo: string | undefined;
   request: Request;
-  state: Pick<RequestState, "id" | "address">;
+  state: Pick<RequestState, "address">;
   /** The page that says that the provider can't be reached. */
   failurePath: string;
 };
@@ -44,9 +43,8 @@ export async function respondWithProviderUrl(services: Services, given: Provider
 }
 
 /** Each request stores a row. */
-async function refuseTooMany({ rateLimits, log, clock }: Services, { id, address }: ProviderRequest["state"]) {
+async function refuseTooMany({ rateLimits, clock }: Services, { address }: ProviderRequest["state"]) {
   const refused = await rateLimits.consume([{ limit: limits.oauthStartsFromNetwork, subject: networkOf(address) }]);
   if (!refused) return undefined;
-  logSecurityEvent(log, { event: "limit-reached", id, account: undefined, limit: refused.limit });
   return tooManyCallbacksMessage(formatWait(refused.until, clock()));
 }

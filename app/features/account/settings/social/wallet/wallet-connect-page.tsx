@@ -43,14 +43,13 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   if (!all.auth.hasWallets) throwNotFound(context, url);
   if (!viewer(context)) throw redirect(authPath(url.pathname));
   requireFresh(context, url);
-  const { id } = context.get(requestContext);
   const { intent, signature = "" } = await readFields(request);
   try {
     return await (intent === "disconnect"
       ? disconnect({ context, request })
       : connect({ context, request }, signature));
   } catch (error) {
-    const { notice, status } = reportFailure({ services: all, id }, error);
+    const { notice, status } = reportFailure(all, error);
     return data({ notice }, status);
   }
 }

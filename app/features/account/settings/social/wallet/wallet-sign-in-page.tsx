@@ -12,7 +12,7 @@ import { throwNotFound } from "#app/features/shell/shell.server.ts";
 import { themeScript } from "#app/features/shell/theme/theme-script.ts";
 import { formatWait } from "#app/services/base/format.ts";
 import { requestContext, services, viewer } from "#app/services/http/context.ts";
-import { logSecurityEvent } from "#app/services/http/security-log.ts";
+import { logSecurityEvent } from "#app/services/http/request-log.server.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { ButtonLink } from "#app/ui/components/button.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
@@ -37,12 +37,11 @@ type WalletResult = { kind: "unknown-wallet" } | { kind: "refused"; notice: { ti
 export async function action({ request, context, url }: Route.ActionArgs) {
   const all = services(context);
   if (!all.auth.hasWallets) throwNotFound(context, url);
-  const { id } = context.get(requestContext);
   const { signature = "" } = await readFields(request);
   try {
     return await signIn({ context, request, url }, signature);
   } catch (error) {
-    const { notice, status } = reportFailure({ services: all, id }, error);
+    const { notice, status } = reportFailure(all, error);
     return data<WalletResult>({ kind: "refused", notice }, status);
   }
 }
@@ -60,7 +59,6 @@ async function signIn(
   const event = { id, account: "userId" in result ? result.userId : undefined };
   switch (result.kind) {
     case "rate-limited":
-      logSecurityEvent(all.log, { ...event, event: "limit-reached", limit: result.limit });
       return refuse(tooManyCallbacksMessage(formatWait(result.until, all.clock())), 429);
     case "refused":
       logSecurityEvent(all.log, { ...event, event: "sign-in-refused" });

@@ -17,8 +17,8 @@ const refusalContext = createContext<DemoPassRefusal | null>(null);
 export const middleware: Route.MiddlewareFunction[] = [
   async ({ request, context }, next) => {
     if (request.method !== "POST") return next();
-    const { id, address } = context.get(requestContext);
-    const result = await respondWithDemoPass(services(context), { id, address, form: await readForm(request) });
+    const { address } = context.get(requestContext);
+    const result = await respondWithDemoPass(services(context), { address, form: await readForm(request) });
     if (result instanceof Response) return result;
     context.set(refusalContext, result);
     return next();

@@ -10,7 +10,6 @@ import { formatWait } from "#app/services/base/format.ts";
 import type { Services } from "#app/services/http/context.ts";
 import { contentDisposition, safeFileName } from "#app/services/http/file-name.ts";
 import { nearbyNetworkOf, networkOf } from "#app/services/http/rate-limits.server.ts";
-import { logSecurityEvent } from "#app/services/http/security-log.ts";
 
 import { messages } from "./messages.ts";
 import { checkDemoPass, demoPassContent } from "./rules.ts";
@@ -30,14 +29,14 @@ const limits = {
   nearby: { name: "demo-passes-nearby", max: 60, windowMs: hourMs },
 };
 
-type DemoRequest = { id: string; address: string; form: FormFields };
+type DemoRequest = { address: string; form: FormFields };
 
 /** The pass of what a visitor typed into the live demo. Throws a 404 where passes aren't configured. */
 export async function respondWithDemoPass(
   services: Services,
-  { id, address, form }: DemoRequest,
+  { address, form }: DemoRequest,
 ): Promise<Response | DemoPassRefusal> {
-  const { config, clock, rateLimits, log } = services;
+  const { config, clock, rateLimits } = services;
   if (!findSigner(services.applePasses, clock())) throw data(null, { status: 404 });
   const typed = readDemoCard(form);
   const checked = checkDemoPass(typed, config.baseUrl);
@@ -48,7 +47,6 @@ export async function respondWithDemoPass(
     { limit: limits.nearby, subject: nearbyNetworkOf(address) },
   ]);
   if (exceeded) {
-    logSecurityEvent(log, { event: "limit-reached", id, account: undefined, limit: exceeded.limit });
     return refuse(429, messages.tooMany(formatWait(exceeded.until, clock())));
   }
   const content = demoPassContent(checked.card, issuerOf(services));
