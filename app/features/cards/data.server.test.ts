@@ -63,16 +63,6 @@ describeOnEachDatabase("cards", (makeDb) => {
       expect(results.map(({ kind }) => kind).toSorted()).toEqual(["created", ...Array<string>(19).fill("exists")]);
       expect(await listCards(db, "ada")).toHaveLength(1);
     });
-
-    test("replaces an id that belongs to another owner, whose card is unchanged", async () => {
-      const { db, add, create } = await withOwner(makeDb);
-      await insertProfile(db, "eve");
-      const id = await create();
-      const made = await add({ ownerId: "eve", plan: plans.free, id, change: { ...change, cardName: "Eve" } });
-      expect(made).toMatchObject({ kind: "created" });
-      expect(made).not.toMatchObject({ id });
-      expect((await findOwnCard(db, { ownerId: "ada", id }))?.cardName).toBe("My Business Card");
-    });
   });
 
   describe("saving a card", () => {

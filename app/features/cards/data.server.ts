@@ -2,7 +2,6 @@ import type { Plan } from "#app/features/billing/rules.ts";
 import { removeAssetsOfCard } from "#app/features/uploads/data.server.ts";
 import { isNotBlocked } from "#app/services/database/account-block.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
-import { isUniqueViolation } from "#app/services/base/errors.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
 import { lockOwner } from "#app/services/database/owner-lock.server.ts";
 import type { Services } from "#app/services/http/context.ts";
@@ -135,45 +134,27 @@ export type CreateCardResult =
   /** The owner's account was deleted, and their profile with it. */
   | { kind: "gone" };
 
-/**
- * Creates a card if the plan allows another one. The insert itself checks the limit, so that concurrent requests can't exceed it.
- * `id` comes from the form: sending the same form twice creates one card. An id that belongs to another owner is replaced.
- */
-export async function createCard(deps: WriteDeps, create: CreateCardOptions): Promise<CreateCardResult>;
-export async function createCard(
-  deps: WriteDeps,
-  create: CreateCardOptions & { alongside: WriteAlongside },
-): Promise<CreateCardResult | { kind: "conflict" }>;
-export async function createCard(
-  deps: WriteDeps,
-  create: CreateCardOptions & { alongside?: WriteAlongside },
-): Promise<CreateCardResult | { kind: "conflict" }> {
-  const { db } = deps;
-  const { ownerId, id } = create;
-  try {
-    return await transact(db, (trx) => insertCard(trx, deps, create));
-  } catch (error) {
-    if (!isUniqueViolation(error)) throw error;
-    const current = await findOwnCard(db, { ownerId, id });
-    if (current) return { kind: "exists", current };
-    return transact(db, (trx) => insertCard(trx, deps, { ...create, id: crypto.randomUUID() }));
-  }
+/** Creates a card if the plan allows another one: `insertCard` in a transaction of its own. */
+export async function createCard(deps: WriteDeps, create: CreateCardOptions): Promise<CreateCardResult> {
+  return transact(deps.db, (trx) => insertCard(trx, deps, create));
 }
 
 type WriteDeps = Pick<Services, "db" | "events" | "rateLimits">;
 type CreateCardOptions = { ownerId: string; plan: Plan; id: string; change: CardInput; now: number };
 
-/** What is written in the same transaction as the card; nothing is when `check` returns false. */
-export type WriteAlongside = { check: (trx: Trx) => Promise<boolean>; write: (trx: Trx) => Promise<void> };
-
-async function insertCard(
+/**
+ * Creates a card if the plan allows another one. The update of the owner's number of cards checks the limit. `id` is derived from the owner
+ * and the form (`deriveCardId`): sending the same form twice creates one card.
+ */
+export async function insertCard(
   trx: Trx,
-  { events, rateLimits }: WriteDeps,
-  { ownerId, plan, id, change, now, alongside }: CreateCardOptions & { alongside?: WriteAlongside },
-): Promise<CreateCardResult | { kind: "conflict" }> {
+  { events, rateLimits }: Omit<WriteDeps, "db">,
+  { ownerId, plan, id, change, now }: CreateCardOptions,
+): Promise<CreateCardResult> {
+  // Another request of the same form has created the card after this.
+  await lockOwner(trx, ownerId);
   const current = await findOwnCard(trx, { ownerId, id });
   if (current) return { kind: "exists", current };
-  if (alongside && !(await alongside.check(trx))) return { kind: "conflict" };
   const limited = await rateLimits.consume([{ limit: newCardLimit, subject: ownerId }], { trx });
   if (limited) return { kind: "rate-limited", ...limited };
   const updated = await trx
@@ -183,9 +164,6 @@ async function insertCard(
     .$if(Number.isFinite(plan.maxCards), (query) => query.where("cards_owned", "<", plan.maxCards))
     .executeTakeFirst();
   if (updated.numUpdatedRows === 0n) {
-    // Another request of the same form may have created the card while the update above was waiting for it.
-    const created = await findOwnCard(trx, { ownerId, id });
-    if (created) return { kind: "exists", current: created };
     const owner = await trx.selectFrom("profile").select("owner_id").where("owner_id", "=", ownerId).executeTakeFirst();
     return { kind: owner ? "limit" : "gone" };
   }
@@ -201,49 +179,43 @@ async function insertCard(
       updated_at: now,
     })
     .execute();
-  await alongside?.write(trx);
   await events.record(trx, { kind: "card.saved", ownerId, cardId: id });
   return { kind: "created", id };
 }
 
 export type SaveCardResult = { kind: "saved" } | { kind: "missing" } | { kind: "conflict"; current: Card };
 
-/**
- * What to save instead of the card that was sent, for the stored one; undefined saves nothing. It runs in the transaction of the save, so
- * that what it writes with `trx` is committed with the card.
- */
-export type DecideCard = (trx: Trx, current: Card) => Promise<CardInput | undefined>;
-
-/** Saves a card. Without `decide` only `version` may be replaced: a newer one is a conflict. */
+/** Saves a card unless a newer version than `version` is stored. */
 export async function saveCard(
   { db, events }: Pick<Services, "db" | "events">,
-  { ownerId, id, version, now, ...save }: SaveCardOptions,
+  { version, ...save }: WriteCardOptions & { version: number },
 ): Promise<SaveCardResult> {
   return transact(db, async (trx) => {
-    await lockOwner(trx, ownerId);
-    const current = await findOwnCard(trx, { ownerId, id });
+    await lockOwner(trx, save.ownerId);
+    const current = await findOwnCard(trx, save);
     if (!current) return { kind: "missing" };
-    const change = save.decide ? await save.decide(trx, current) : current.version === version && save.change;
-    if (!change) return { kind: "conflict", current };
-    await trx
-      .updateTable("card")
-      .set((expression) => ({ ...toRow(change), version: expression("version", "+", 1), updated_at: now }))
-      .where("id", "=", id)
-      .where("owner_id", "=", ownerId)
-      .execute();
-    await events.record(trx, { kind: "card.saved", ownerId, cardId: id });
+    if (current.version !== version) return { kind: "conflict", current };
+    await writeCard(trx, events, save);
     return { kind: "saved" };
   });
 }
 
-type SaveCardOptions = {
-  ownerId: string;
-  id: string;
-  version: number;
-  change: CardInput;
-  now: number;
-  decide?: DecideCard;
-};
+type WriteCardOptions = { ownerId: string; id: string; change: CardInput; now: number };
+
+/** Replaces a card of a locked owner. */
+export async function writeCard(
+  trx: Trx,
+  events: Services["events"],
+  { ownerId, id, change, now }: WriteCardOptions,
+): Promise<void> {
+  await trx
+    .updateTable("card")
+    .set((expression) => ({ ...toRow(change), version: expression("version", "+", 1), updated_at: now }))
+    .where("id", "=", id)
+    .where("owner_id", "=", ownerId)
+    .execute();
+  await events.record(trx, { kind: "card.saved", ownerId, cardId: id });
+}
 
 /** Changes only the given fields, for the card dialog, whatever the card's version. False when the owner has no such card. */
 export async function saveCardFields(

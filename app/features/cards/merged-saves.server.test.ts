@@ -1,14 +1,15 @@
 import { expect, test } from "vitest";
 
 import { plans } from "#app/features/billing/rules.ts";
+import { transact } from "#app/services/database/database.server.ts";
+import { lockOwner } from "#app/services/database/owner-lock.server.ts";
 import { mergeValues } from "#app/ui/forms/merge-values.ts";
 import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
 import { insertProfile } from "#tests/support/database/seed.ts";
 import { makeWriteServices } from "#tests/support/database/write-services.ts";
 
 import { addressFields, mapFields, optionalTextNames } from "./card-fields.ts";
-import { createCard, findOwnCard, saveCard } from "./data.server.ts";
-import type { DecideCard } from "./data.server.ts";
+import { createCard, findOwnCard, writeCard } from "./data.server.ts";
 import { newCard } from "./rules.ts";
 
 const change = newCard({ displayName: "Ada", links: [{ id: "site", label: "Site", url: "https://ada.example" }] });
@@ -30,17 +31,18 @@ describeOnEachDatabase("a card in 20 tabs", (makeDb) => {
       { phones: [{ kind: "home" as const, value: "+44 1" }] },
       { isPublic: false },
     ];
-    const results = await Promise.all(
+    await Promise.all(
       changes.map((changed) => {
         const mine = { ...change, ...changed };
-        const decide: DecideCard = async (_, current) => {
-          const other = Object.fromEntries(Object.entries(current).filter(([field]) => field in change));
-          return mergeValues({ base: change, mine, other: { ...change, ...other } }).values;
-        };
-        return saveCard(services, { ownerId: "ada", id, version: 1, change: mine, now: 2_000, decide });
+        return transact(db, async (trx) => {
+          await lockOwner(trx, "ada");
+          const current = await findOwnCard(trx, { ownerId: "ada", id });
+          const other = Object.fromEntries(Object.entries(current ?? {}).filter(([field]) => field in change));
+          const { values } = mergeValues({ base: change, mine, other: { ...change, ...other } });
+          await writeCard(trx, services.events, { ownerId: "ada", id, change: values, now: 2_000 });
+        });
       }),
     );
-    expect(results).toEqual(changes.map(() => ({ kind: "saved" })));
     const stored = await findOwnCard(db, { ownerId: "ada", id });
     expect(stored).toMatchObject(mapFields(texts, (field) => `Tab ${field}`));
     expect(stored).toMatchObject({

@@ -13,6 +13,8 @@ import {
   findProfile,
   findPublicProfile,
   saveProfile,
+  transactProfile,
+  writeProfile,
   saveProfileDetails,
 } from "./data.server.ts";
 import type { ProfileChange, ProfileLink } from "./data.server.ts";
@@ -123,12 +125,12 @@ describeOnEachDatabase("profiles", (makeDb, engine) => {
     const results = await Promise.all(
       [...changes, { bio: "Changed" }].map(async (changed) => {
         const change = { ...base, ...changed };
-        const merge = (current: ProfileChange) => {
+        return transactProfile(db, "ada", async (trx, current) => {
           const fields = Object.keys(base) as (keyof ProfileChange)[];
           const other = Object.fromEntries(fields.map((field) => [field, current[field]]));
-          return mergeValues({ base, mine: change, other: { ...base, ...other } }).values;
-        };
-        return saveProfile(deps, { ownerId: "ada", version: 2, change, now, merge });
+          const { values } = mergeValues({ base, mine: change, other: { ...base, ...other } });
+          return writeProfile(trx, deps.events, { ownerId: "ada", change: values, now });
+        });
       }),
     );
     expect(results).toEqual(Array.from({ length: 20 }, () => ({ kind: "saved" })));

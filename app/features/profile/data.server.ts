@@ -50,14 +50,10 @@ export type ProfileChange = Pick<
 >;
 
 export type SaveProfileResult =
-  | { kind: "saved" }
+  /** "handle-taken": also by a deleted account. "gone": the owner's account was deleted in the meantime. */
+  | { kind: "saved" | "handle-taken" | "too-many-handles" | "gone" }
   /** The profile was saved (in another tab) after the form was opened. Nothing was changed. */
-  | { kind: "conflict"; current: Profile }
-  /** Also for handles of deleted accounts. */
-  | { kind: "handle-taken" }
-  | { kind: "too-many-handles" }
-  /** The account was deleted in the meantime. */
-  | { kind: "gone" };
+  | { kind: "conflict"; current: Profile };
 
 export async function findProfile(db: Db | Trx, ownerId: string): Promise<Profile | undefined> {
   const row = await selectProfile(db).where("profile.owner_id", "=", ownerId).executeTakeFirst();
@@ -143,19 +139,30 @@ export async function createProfile(trx: Trx, events: Services["events"], owner:
   return created;
 }
 
-type SaveProfileOptions = {
-  ownerId: string;
-  version: number;
-  change: ProfileChange;
-  now: number;
-  /** Called when the stored version is no longer `version`: what to save instead of `change`, or undefined for a conflict. */
-  merge?: (current: Profile) => ProfileChange | undefined;
-};
+type WriteProfileOptions = { ownerId: string; change: ProfileChange; now: number };
 
-/** Saves the owner's changes. When the stored version is no longer `version`, they are merged or nothing is saved. */
-export async function saveProfile({ db, events }: WriteDeps, save: SaveProfileOptions): Promise<SaveProfileResult> {
+/** Saves the owner's changes unless a newer version than `version` is stored. */
+export async function saveProfile(
+  { db, events }: WriteDeps,
+  { version, ...save }: WriteProfileOptions & { version: number },
+): Promise<SaveProfileResult> {
+  return transactProfile(db, save.ownerId, async (trx, current) =>
+    current.version === version ? writeProfile(trx, events, save) : { kind: "conflict", current },
+  );
+}
+
+/** Runs `save` with the stored profile of an owner whose other writes wait. */
+export async function transactProfile<Result>(
+  db: Db,
+  ownerId: string,
+  save: (trx: Trx, current: Profile) => Promise<Result>,
+): Promise<Result | { kind: "gone" } | { kind: "handle-taken" }> {
   try {
-    return await transact(db, (trx) => saveInTransaction(trx, events, save));
+    return await transact(db, async (trx) => {
+      await lockOwner(trx, ownerId);
+      const current = await findProfile(trx, ownerId);
+      return current ? save(trx, current) : { kind: "gone" };
+    });
   } catch (error) {
     // Another user chose the same handle at the same time.
     if (isUniqueViolation(error)) return { kind: "handle-taken" };
@@ -216,17 +223,12 @@ export async function deleteProfileOfAccount(trx: Trx, ownerId: string): Promise
   await trx.insertInto("retired_handle").values(hashes).execute();
 }
 
-async function saveInTransaction(
+/** Replaces the profile of a locked owner. */
+export async function writeProfile(
   trx: Trx,
   events: Services["events"],
-  save: SaveProfileOptions,
-): Promise<SaveProfileResult> {
-  const { ownerId, version, now } = save;
-  await lockOwner(trx, ownerId);
-  const current = await findProfile(trx, ownerId);
-  if (!current) return { kind: "gone" };
-  const change = current.version === version ? save.change : save.merge?.(current);
-  if (!change) return { kind: "conflict", current };
+  { ownerId, change, now }: WriteProfileOptions,
+): Promise<{ kind: "saved" | "handle-taken" | "too-many-handles" }> {
   const handles = await trx.selectFrom("handle").selectAll().where("owner_id", "=", ownerId).execute();
   const refusal = await findHandleProblem(trx, { handle: change.handle, owned: handles });
   if (refusal) return { kind: refusal };

@@ -7,21 +7,22 @@ import { includesAccent } from "#app/features/cards/card-design.ts";
 import { isSameCard, readFormValues, toFormErrors, toUncheckedCard } from "#app/features/cards/card-form.ts";
 import type { CardFormValues } from "#app/features/cards/card-form.ts";
 import { deriveCardId } from "#app/features/cards/code-data.server.ts";
-import { createCard, findOwnCard, saveCard } from "#app/features/cards/data.server.ts";
+import { findOwnCard, insertCard, writeCard } from "#app/features/cards/data.server.ts";
 import { listMessages } from "#app/features/cards/list-messages.ts";
 import { messages } from "#app/features/cards/messages.ts";
 import { parseCard, readFormId } from "#app/features/cards/schema.ts";
-import type { DecideCard } from "#app/features/cards/data.server.ts";
 import type { CardInput } from "#app/features/cards/schema.ts";
 import { formatWait } from "#app/services/base/format.ts";
+import { transact } from "#app/services/database/database.server.ts";
 import type { Trx } from "#app/services/database/database.server.ts";
+import { lockOwner } from "#app/services/database/owner-lock.server.ts";
 import { services, viewer } from "#app/services/http/context.ts";
 import { readForm } from "#app/services/http/form-body.ts";
 import { respondToSave } from "#app/services/http/save-response.server.ts";
 import type { SaveFailure, SaveOutcome } from "#app/services/http/save-response.server.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { readMergeRequest, readVersion } from "#app/ui/forms/versioned-values.ts";
-import type { ConflictField, FieldErrors, SaveConflict, Versioned } from "#app/ui/forms/versioned-values.ts";
+import type { FieldErrors, SaveConflict, Versioned } from "#app/ui/forms/versioned-values.ts";
 
 import { mergeCard, mergeDisplayName } from "./card-merge.server.ts";
 import type { CardChange } from "./card-merge.server.ts";
@@ -114,24 +115,21 @@ async function canSaveAccent(context: Context, { ownerId, change, id }: Submitte
 }
 
 async function createFromForm(context: Context, card: SubmittedCard, id: string): Promise<SaveOutcome<CardRejection>> {
-  const { db, events, rateLimits, clock } = services(context);
+  const all = services(context);
   const { ownerId, change, profile } = card;
-  const now = clock();
-  const plan = await findPlan(services(context), ownerId);
-  let conflicts: ConflictField[] = [];
-  let name: string | undefined;
-  const check = async (trx: Trx) => {
+  const plan = await findPlan(all, ownerId);
+  const result = await transact(all.db, async (trx) => {
+    await lockOwner(trx, ownerId);
     const stored = await profile.readName(trx);
     const merged = mergeDisplayName(card, stored);
-    conflicts = "conflicts" in merged ? merged.conflicts : [];
-    name = "displayName" in merged && merged.displayName !== stored ? merged.displayName : undefined;
-    return conflicts.length === 0;
-  };
-  const write = async (trx: Trx) => (name === undefined ? undefined : profile.writeName(trx, name));
-  const result = await createCard(
-    { db, events, rateLimits },
-    { ownerId, plan, id, change, now, alongside: { check, write } },
-  );
+    // A form that was sent before merges its name with the card.
+    if ("conflicts" in merged && !(await findOwnCard(trx, { ownerId, id })))
+      return { kind: "conflict", fields: merged.conflicts } as const;
+    const inserted = await insertCard(trx, all, { ownerId, plan, id, change, now: all.clock() });
+    if (inserted.kind === "created" && "displayName" in merged && merged.displayName !== stored)
+      await profile.writeName(trx, merged.displayName);
+    return inserted;
+  });
   switch (result.kind) {
     case "gone":
       throw redirect("/auth");
@@ -142,7 +140,7 @@ async function createFromForm(context: Context, card: SubmittedCard, id: string)
     case "created":
       return created(result.id);
     case "conflict":
-      return rejectConflict(card, { version: 0, fields: conflicts });
+      return rejectConflict(card, { version: 0, fields: result.fields });
     case "exists":
       if (isSameCard(result.current, change)) return created(result.current.id);
       // The owner went back to the form that created a card: it now changes that card.
@@ -153,24 +151,18 @@ async function createFromForm(context: Context, card: SubmittedCard, id: string)
 /** Responds alike for an unknown card and for another owner's. */
 async function updateCard(context: Context, card: SubmittedCard & { id: string }): Promise<SaveOutcome<CardRejection>> {
   const { db, events, clock } = services(context);
-  const { ownerId, id, change, version, profile } = card;
-  let conflicts: ConflictField[] = [];
-  const decide: DecideCard = async (trx, current) => {
-    const stored = { card: current, displayName: await profile.readName(trx) };
-    const merged = mergeCard(card, stored);
-    if ("conflicts" in merged) {
-      conflicts = merged.conflicts;
-      return undefined;
-    }
-    if (merged.displayName !== stored.displayName) await profile.writeName(trx, merged.displayName);
-    return merged.change;
-  };
-  const result = await saveCard({ db, events }, { ownerId, id, version, change, now: clock(), decide });
-  if (result.kind === "missing") {
-    return { status: 404, rejection: reject(asSent(card), messages.saveFailed(messages.gone)) };
-  }
-  if (result.kind === "conflict") return rejectConflict(card, { version: result.current.version, fields: conflicts });
-  return { response: redirectWithToast(`/cards/edit/${id}`, { ...messages.updated, tone: "success" }) };
+  const { ownerId, id, profile } = card;
+  return transact(db, async (trx) => {
+    await lockOwner(trx, ownerId);
+    const current = await findOwnCard(trx, { ownerId, id });
+    if (!current) return { status: 404, rejection: reject(asSent(card), messages.saveFailed(messages.gone)) };
+    const displayName = await profile.readName(trx);
+    const merged = mergeCard(card, { card: current, displayName });
+    if ("conflicts" in merged) return rejectConflict(card, { version: current.version, fields: merged.conflicts });
+    if (merged.displayName !== displayName) await profile.writeName(trx, merged.displayName);
+    await writeCard(trx, events, { ownerId, id, change: merged.change, now: clock() });
+    return { response: redirectWithToast(`/cards/edit/${id}`, { ...messages.updated, tone: "success" }) };
+  });
 }
 
 function rejectNewCard(context: Context, card: SubmittedCard, { until }: { until: number; limit: string }) {

@@ -3,7 +3,7 @@ import type { RouterContextProvider } from "react-router";
 
 import { findPlan } from "#app/features/billing/data.server.ts";
 import { formatDateTime } from "#app/features/links/local-time.ts";
-import { saveProfile } from "#app/features/profile/data.server.ts";
+import { transactProfile, writeProfile } from "#app/features/profile/data.server.ts";
 import type { Profile, ProfileChange } from "#app/features/profile/data.server.ts";
 import { isSameDraft, readProfileForm, toDraft, toSchedule } from "./form-data.ts";
 import type { LinkDraft, ProfileDraft } from "./form-data.ts";
@@ -67,15 +67,14 @@ async function updateProfile(context: Context, submitted: SubmittedProfile): Pro
   const checked = checkProfile(sent.values, { plan, stored });
   if ("errors" in checked) return rejectFields(submitted, checked.errors);
   const change = addLinkIds(checked.change);
-  let conflicts: ConflictField[] = [];
-  const merge = (current: Profile) => {
+  const result = await transactProfile(db, ownerId, async (trx, current) => {
+    const isNewest = current.version === sent.version;
     // A form that is sent twice: the second time there is nothing left to do.
-    if (isSameDraft(toDraft(change), toDraft(current))) return undefined;
-    const merged = mergeProfile({ change, request, plan }, current);
-    if ("conflicts" in merged) conflicts = merged.conflicts;
-    return "change" in merged ? merged.change : undefined;
-  };
-  const result = await saveProfile({ db, events }, { ownerId, version: sent.version, change, now, merge });
+    if (!isNewest && isSameDraft(toDraft(change), toDraft(current))) return { kind: "saved" } as const;
+    const merged = isNewest ? { change } : mergeProfile({ change, request, plan }, current);
+    if ("change" in merged) return writeProfile(trx, events, { ownerId, change: merged.change, now });
+    return { kind: "conflict", version: current.version, fields: merged.conflicts } as const;
+  });
   switch (result.kind) {
     case "saved":
       return saved(change.handle || ownerId);
@@ -86,8 +85,7 @@ async function updateProfile(context: Context, submitted: SubmittedProfile): Pro
     case "gone":
       throw redirect("/auth");
     case "conflict":
-      if (isSameDraft(toDraft(change), toDraft(result.current))) return saved(change.handle || ownerId);
-      return rejectConflict(submitted, { version: result.current.version, fields: conflicts });
+      return rejectConflict(submitted, result);
   }
 }
 
