@@ -3,9 +3,9 @@ import { createRequire } from "node:module";
 
 import * as fontkit from "fontkit";
 import { expect, test } from "vitest";
+import decompress from "woff2-encoder/decompress";
 
-import { nameTable, writeTrueType } from "./truetype-font.server.ts";
-import { readWoff2 } from "./woff2-font.server.ts";
+import { nameTable, readTrueType, writeTrueType } from "./truetype-font.server.ts";
 import { readWoff } from "./woff-font.server.ts";
 
 const { resolve } = createRequire(import.meta.url);
@@ -30,21 +30,10 @@ test.each([
   ["Chinese characters", variable("noto-sans-sc", "119")],
 ])("WOFF2 files as TrueType have the same glyphs: %s", async (_, path) => {
   const packed = await readFile(path);
-  const { flavor, tables } = await readWoff2(packed);
+  const { flavor, tables } = readTrueType(Buffer.from(await decompress(packed)));
   const unpacked = writeTrueType(flavor, tables);
   expect(shapes(unpacked)).toEqual(shapes(packed));
   expect(open(unpacked).characterSet).toEqual(open(packed).characterSet);
-});
-
-test("WOFF2 files as TrueType reject invalid and truncated files", async () => {
-  const packed = await readFile(variable("noto-sans", "vietnamese"));
-  const cut = Buffer.from(packed.subarray(0, -500));
-  const cutWithItsLength = Buffer.from(cut);
-  cutWithItsLength.writeUInt32BE(cut.length, 8);
-  const inconsistent = Buffer.from(packed);
-  inconsistent.writeUInt32BE(10, 20);
-  for (const broken of [Buffer.alloc(0), Buffer.from("wOF2"), cut, cutWithItsLength, inconsistent])
-    await expect(readWoff2(broken)).rejects.toThrow(/WOFF2|range|unexpected|bounds/i);
 });
 
 test("WOFF files have the same glyphs, lose the tables that are not wanted, and take another family", async () => {

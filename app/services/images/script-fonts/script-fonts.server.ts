@@ -7,9 +7,8 @@ import { threadId } from "node:worker_threads";
 import { isIgnorable, listCharacters } from "./drawable-text.ts";
 import { listFontPackages, listPackagesFor, readUnicodeRange } from "./font-packages.ts";
 import type { FontPackage } from "./font-packages.ts";
-import { nameTable, writeTrueType } from "./truetype-font.server.ts";
+import { nameTable, readTrueType, writeTrueType } from "./truetype-font.server.ts";
 import { readWoff } from "./woff-font.server.ts";
-import { readWoff2 } from "./woff2-font.server.ts";
 
 /** A font as a TrueType file, with a family name that no other font has. */
 export type ScriptFont = { family: string; path: string; codePoints: ReadonlySet<number> };
@@ -111,9 +110,10 @@ async function unpack(source: string): Promise<ScriptFont> {
 /** Renamed when it is complete, because another thread may read it at any time. */
 async function writeFont(source: string, { path, family }: { path: string; family: string }): Promise<Buffer> {
   const packed = await readFile(source);
+  const { default: decompress } = await import("woff2-encoder/decompress");
   // Emoji are twice in their font: as color layers and, four times as large, as SVG, which Pango doesn't draw.
   const { flavor, tables } = source.endsWith("2")
-    ? await readWoff2(packed)
+    ? readTrueType(Buffer.from(await decompress(packed)))
     : await readWoff(packed, { without: ["SVG "] });
   tables.set("name", nameTable(family));
   const file = writeTrueType(flavor, tables);
@@ -133,7 +133,7 @@ async function readIfExists(path: string): Promise<Buffer | undefined> {
 }
 
 /** Incremented when the conversion changes. */
-const formatVersion = 1;
+const formatVersion = 2;
 
 /** A folder that only our user can write to: fonts of another user of the machine might be crafted to attack us. */
 async function openFontFolder(): Promise<string> {

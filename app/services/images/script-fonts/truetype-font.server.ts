@@ -1,6 +1,16 @@
 /** The tables of a font by their tags: "cmap", "glyf" … */
 export type FontTables = Map<string, Buffer>;
 
+/** Reads the tables of a TrueType file. */
+export function readTrueType(file: Buffer): { flavor: number; tables: FontTables } {
+  const entries = Array.from({ length: file.readUInt16BE(4) }, (_, at) => 12 + 16 * at);
+  const tables = entries.map((entry): [string, Buffer] => {
+    const offset = file.readUInt32BE(entry + 8);
+    return [file.toString("latin1", entry, entry + 4), file.subarray(offset, offset + file.readUInt32BE(entry + 12))];
+  });
+  return { flavor: file.readUInt32BE(0), tables: new Map(tables) };
+}
+
 /**
  * Writes a TrueType file. OpenType, "Organization of an OpenType font": a directory sorted by tag; each table starts on a multiple of four.
  * Checksums stay 0, because FreeType, HarfBuzz and fontkit don't compare them.
