@@ -7,6 +7,7 @@ import {
   passLogoVariants,
 } from "#app/features/uploads/image-urls.ts";
 import { issuePass } from "#app/features/wallet/data.server.ts";
+import { drawDefaultImage } from "#app/features/wallet/assets/default-image-drawing.ts";
 import type { PassContent } from "#app/features/wallet/pass-content.ts";
 import { findSigner } from "#app/services/config/apple-passes.server.ts";
 import type { Services } from "#app/services/http/context.ts";
@@ -81,7 +82,7 @@ function serviceUrl(baseUrl: string): string | undefined {
   return baseUrl.startsWith("https:") ? `${baseUrl}/passkit` : undefined;
 }
 
-/** The uploaded images that a pass shows. */
+/** The images that a pass shows. */
 export async function readPhotos(files: Services["files"], images: PassContent["images"]): Promise<PassPhotos> {
   const { avatarKey, logo, background } = images;
   const [avatar, logoImage, backgroundImage] = await Promise.all([
@@ -90,5 +91,6 @@ export async function readPhotos(files: Services["files"], images: PassContent["
     background.kind === "asset" ? files.read(background.key + passBackgroundVariants.jpeg) : undefined,
   ]);
   const ownLogo = logo.kind === "asset" ? await files.read(logo.key + passLogoVariants.png) : logoImage;
-  return { avatar, logo: ownLogo, background: backgroundImage };
+  const drawing = background.kind === "default" ? drawDefaultImage(background.id) : undefined;
+  return { avatar, logo: ownLogo, background: backgroundImage, drawing };
 }

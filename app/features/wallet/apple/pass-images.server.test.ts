@@ -6,6 +6,7 @@ import { plainImage } from "#tests/support/app/uploads.ts";
 import { checkPass } from "#tests/support/fixtures/wallet/check-pass.ts";
 import { demoCertificates, demoSigner } from "#tests/support/fixtures/wallet/demo-wallet.ts";
 
+import { drawDefaultImage } from "../assets/default-image-drawing.ts";
 import { defaultImages } from "../assets/default-image-model.ts";
 import { applePassColors } from "../design/preview/preview-style.ts";
 import { voidedContent } from "../pass-content.ts";
@@ -42,7 +43,9 @@ async function build(photos: Partial<PassPhotos>, images: Partial<PassContent["i
 async function draw(photos: Partial<PassPhotos>, images: Partial<PassContent["images"]> = {}) {
   const content = { ...blank, images: { ...blank.images, ...images } };
   const parts = [];
-  for (const part of passParts) parts.push(await drawPassPart(part, content, { ...none, ...photos }));
+  const { background } = content.images;
+  const drawing = background.kind === "default" ? drawDefaultImage(background.id) : undefined;
+  for (const part of passParts) parts.push(await drawPassPart(part, content, { ...none, drawing, ...photos }));
   const [colors] = parts.flatMap((part) => part.colors ?? []);
   if (!colors) throw new Error("The background says no colors.");
   return { files: Object.fromEntries(parts.flatMap(({ files }) => Object.entries(files))), colors };

@@ -2,7 +2,6 @@ import type { Sharp } from "sharp";
 
 import { iconSvg } from "#app/features/shell/icons/icon-files.ts";
 import { sealDrawing } from "#app/features/shell/seal-drawing.ts";
-import { drawDefaultImage } from "#app/features/wallet/assets/default-image-drawing.ts";
 import type { PassContent } from "#app/features/wallet/pass-content.ts";
 import { backgroundStyle, passScales, passSizes, tintOpacity } from "#app/features/wallet/pass-style.ts";
 import type { HexColor } from "#app/services/base/color-contrast.ts";
@@ -11,8 +10,10 @@ import { loadSharp, rasterize } from "#app/services/images/sharp.server.ts";
 import type { PartContent, PassPart } from "./part-rules.ts";
 import type { PassJsonOptions } from "./pass-json.ts";
 
-/** The uploaded images that a pass shows; undefined for none, and for a file that is missing. */
+/** The images that a pass shows; undefined for none, and for a file that is missing. Threads get them, because they can't load them. */
 export type PassPhotos = {
+  /** One of our own backgrounds, as SVG. */
+  drawing?: string | undefined;
   avatar: Uint8Array | undefined;
   logo: Uint8Array | undefined;
   background: Uint8Array | undefined;
@@ -31,12 +32,12 @@ export type DrawnPart = {
 /** Draws a part at 1x, 2x and 3x. All parts together stay below 140 kB, whatever was uploaded. */
 export async function drawPassPart(part: PassPart, content: PartContent, photos: PassPhotos): Promise<DrawnPart> {
   if (part === "thumbnail") return { files: photos.avatar ? await drawThumbnail(photos.avatar) : {} };
-  if (part === "background") return drawBackground(content, photos.background);
+  if (part === "background") return drawBackground(content, photos);
   return { files: { ...(await drawIcons()), ...(await drawLogo(content.images.logo.kind, photos.logo)) } };
 }
 
-async function drawBackground({ images, colors }: PartContent, upload: Uint8Array | undefined): Promise<DrawnPart> {
-  const photo = upload ?? (await drawDefault(images.background));
+async function drawBackground({ images, colors }: PartContent, { drawing, background: upload }: PassPhotos) {
+  const photo = upload ?? (drawing && (await rasterize(drawing, { width: passSizes.background.width * 3 })));
   if (photo) return photoBackground(photo, images.tint);
   const { text, label, background } = colors;
   return { files: await cardBackground(background), colors: { text, label, background: background[0] } };
@@ -120,12 +121,6 @@ async function cardBackground(background: PassContent["colors"]["background"]) {
       .png({ compressionLevel: 6 })
       .toBuffer();
   });
-}
-
-/** One of our own images. */
-async function drawDefault(background: PassContent["images"]["background"]): Promise<Buffer | undefined> {
-  const svg = background.kind === "default" ? drawDefaultImage(background.id) : undefined;
-  return svg === undefined ? undefined : rasterize(svg, { width: passSizes.background.width * 3 });
 }
 
 /** An uploaded or default image, with its tint and a veil that makes texts readable. iOS blurs it. */

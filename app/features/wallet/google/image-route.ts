@@ -4,11 +4,8 @@ import { loadPublicCard } from "#app/features/cards/public-card.server.ts";
 import { imageResponse } from "#app/features/sharing/images/image-response.server.ts";
 import { readPhotos } from "#app/features/wallet/apple/pass-file.server.ts";
 import { drawBackgroundTask } from "#app/features/wallet/assets/background-tasks.server.ts";
-import { drawDefaultImage } from "#app/features/wallet/assets/default-image-drawing.ts";
-import type { PassImages } from "#app/features/wallet/pass-content.ts";
 import { loadPassContent } from "#app/features/wallet/pass-content.server.ts";
 import { services } from "#app/services/http/context.ts";
-import type { Services } from "#app/services/http/context.ts";
 import { fileLoader, rejectWrites } from "#app/services/http/file-route.server.ts";
 
 import type { Route } from "./+types/image-route.ts";
@@ -34,20 +31,16 @@ export const loader = fileLoader(async (args: Route.LoaderArgs) => {
     type: kind === "hero" ? "image/jpeg" : "image/png",
     draw: async () => {
       const photos = await readPhotos(all.files, images);
-      const background = photos.background ?? (kind === "hero" ? await drawDefaultBackground(all, images) : undefined);
+      const source = kind === "hero" ? photos.drawing : undefined;
+      // Its tint is drawn with the hero.
+      const background = source && (await all.workers.run(drawBackgroundTask, { source, tint: "", width: heroWidth }));
       return all.workers.run(googleImageTask, {
         kind,
         content: { images, colors },
-        photos: { ...photos, background },
+        photos: { ...photos, ...(background && { background }) },
       });
     },
   });
 });
-
-/** One of our images, as wide as the hero. Its tint is drawn with the hero. */
-async function drawDefaultBackground({ workers }: Pick<Services, "workers">, { background }: PassImages) {
-  const source = background.kind === "default" ? drawDefaultImage(background.id) : undefined;
-  return source === undefined ? undefined : workers.run(drawBackgroundTask, { source, tint: "", width: heroWidth });
-}
 
 const heroWidth = 1032;

@@ -2,6 +2,7 @@ import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
 
+import { drawDefaultImage } from "#app/features/wallet/assets/default-image-drawing.ts";
 import { findDefaultImage } from "#app/features/wallet/assets/default-image-model.ts";
 import { drawPassPart } from "#app/features/wallet/apple/pass-images.server.ts";
 import { applePassTask } from "#app/features/wallet/apple/pass-tasks.server.ts";
@@ -117,7 +118,7 @@ test("the preview of a tinted background has texts in the color of the real pass
   for (const id of ["waves", "washi", "kraft", "mist"]) {
     const images = { ...full.images, background: { kind: "default", id }, tint: "#3a5f8c" } as const;
     const content: PassContent = { ...full, images };
-    const photos = { avatar: undefined, logo: undefined, background: undefined };
+    const photos = { avatar: undefined, logo: undefined, background: undefined, drawing: drawDefaultImage(id) };
     const { colors } = await drawPassPart("background", content, photos);
     // Before and after the browser has loaded the image.
     for (const sampled of [undefined, findDefaultImage(id)?.colors])
