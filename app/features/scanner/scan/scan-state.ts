@@ -40,6 +40,8 @@ export function useScan(openReader: () => CardReader, onRead: (reading: CardRead
       current.signal.aborted || setState({ step: "busy", url: preview, progress });
     const result = await openReader().read(file, { signal: current.signal, onProgress });
     if (result === "canceled") return;
+    // What is still being loaded after a failure would report its progress later, in place of the result.
+    current.abort();
     if ("failure" in result) return setState({ step: "failed", url: preview, failure: result.failure });
     const reading = readCard(result.lines);
     setState({ step: "read", url: preview, reading });
