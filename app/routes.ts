@@ -158,7 +158,7 @@ export default [
     route("card/:id/connect", "features/leads/public/connect-page.tsx", { id: "card/:id/connect" }),
     route("shared/:token", "features/leads/consent/shared-page.tsx"),
     route("lead-mails/:token", "features/lead-notices/mail-link/mail-link-page.tsx"),
-    route("weekly-mail/:token", "features/weekly-mail/weekly-mail-page.tsx"),
+    route("weekly-mail/:token", "features/analytics/weekly-mail/weekly-mail-page.tsx"),
   ]),
   layout("features/shell/not-found/not-found-layout.tsx", [
     route("files/*", "features/uploads/file-page.tsx"),

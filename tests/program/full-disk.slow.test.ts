@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 
 import { describe, expect, onTestFinished, test } from "vitest";
 
-import { minFormAgeMs } from "#app/features/leads/public/spam-rules.ts";
+import { minFormAgeMs } from "#app/features/leads/spam-rules.ts";
 import { fieldValue, makeCard } from "#tests/support/app/cards.ts";
 import { profileForm } from "#tests/support/app/profiles.ts";
 import { jpeg, pdf, uploadFile } from "#tests/support/app/uploads.ts";

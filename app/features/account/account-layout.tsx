@@ -10,7 +10,7 @@ import { themeScript } from "#app/features/shell/theme/theme-script.ts";
 import type { Route } from "./+types/account-layout.ts";
 import { services } from "#app/services/http/context.ts";
 
-import { authPath, readReturnTo } from "./return-to.ts";
+import { authPath, readReturnTo } from "#app/services/auth/return-to.ts";
 import { plainScript } from "./sign-in/form-script.ts";
 
 export const handle: DocumentHandle = { document: "plain", script: plainScript(themeScript()) };

@@ -2,19 +2,14 @@ import type { AccountMail } from "#app/services/auth/better-auth.server.ts";
 import type { Mail } from "#app/services/mail/mail.server.ts";
 
 import { factorMailContent } from "./factors/factor-mails.ts";
-import { formatHours, linkWithToken, renderMail } from "./mail-template.ts";
-import type { MailContent } from "./mail-template.ts";
+import { formatHours, letterMail, linkWithToken } from "#app/services/mail/letter.ts";
+import type { MailContent } from "#app/services/mail/letter.ts";
 import { changeMailContent } from "./settings/change-mails.ts";
 import { emailSignInMailContent, identityCodeMailContent, newDeviceMailContent } from "./sessions/sign-in-mails.ts";
 
 /** Renders an email as plain text and as HTML. `baseUrl` is the site's origin. */
 export function accountMail(message: AccountMail, baseUrl: string): Mail {
   return letterMail(contentOf(message, baseUrl), { to: message.to, baseUrl });
-}
-
-/** A mail with this content, as plain text and as HTML. */
-export function letterMail(letter: MailContent, { to, baseUrl }: { to: string; baseUrl: string }): Mail {
-  return { to, subject: letter.subject, text: plainText(letter), html: renderMail(letter, baseUrl) };
 }
 
 /** Anonymous feedback of a deleted account, for the operator. */
@@ -158,9 +153,4 @@ function confirmedMailContent(
       : { label: "Sign in", url: `${baseUrl}/auth` },
     notes: [`If it wasn't you who signed up, tell us: ${baseUrl}/contact`],
   };
-}
-
-function plainText({ heading, paragraphs, code, action, notes }: MailContent): string {
-  const link = action ? [`${action.label}:\n${action.url}`] : [];
-  return [heading, ...paragraphs, ...(code ? [code] : []), ...link, ...notes, "Meishi"].join("\n\n") + "\n";
 }

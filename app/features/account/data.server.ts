@@ -1,5 +1,5 @@
 import { findSignUpDraft } from "#app/services/auth/emails/sign-up-drafts.server.ts";
-import { firstPath, signedInPath } from "#app/features/account/return-to.ts";
+import { firstPath, signedInPath } from "#app/services/auth/return-to.ts";
 import type { Services } from "#app/services/http/context.ts";
 import type { RateLimit, Attempt } from "#app/services/http/rate-limits.server.ts";
 import { nearbyNetworkOf, networkOf } from "#app/services/http/rate-limits.server.ts";

@@ -6,7 +6,7 @@ import type { Entitlement } from "#app/features/billing/entitlement.ts";
 import { activePlan } from "#app/features/billing/rules.ts";
 import type { SecurityEventKind } from "#app/services/auth/audit/security-events.server.ts";
 import { endOtherSessions } from "#app/services/auth/sessions/session-rows.server.ts";
-import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
+import { findPreferences } from "#app/services/preferences/account-preferences.server.ts";
 import { confirmSignUpDraft } from "#app/services/auth/emails/sign-up-drafts.server.ts";
 import {
   confirmUserEmail,

@@ -1,6 +1,6 @@
 import { Outlet, redirect, useLocation } from "react-router";
 
-import { requireFresh } from "#app/features/account/settings/reauthentication.server.ts";
+import { requireFresh } from "#app/services/auth/reauthentication/reauthentication.server.ts";
 import { hasSecondFactor } from "#app/services/auth/sessions/account-factor.server.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 

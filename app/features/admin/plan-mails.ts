@@ -1,6 +1,6 @@
-import { letterMail } from "#app/features/account/account-mails.ts";
-import { formatOwnDate } from "#app/features/account/sessions/preferences/owner-time.ts";
-import type { DateChoice } from "#app/features/account/sessions/preferences/owner-time.ts";
+import { letterMail } from "#app/services/mail/letter.ts";
+import { formatOwnDate } from "#app/services/preferences/owner-time.ts";
+import type { DateChoice } from "#app/services/preferences/owner-time.ts";
 import type { Mail } from "#app/services/mail/mail.server.ts";
 
 type PlanMail = { to: string; baseUrl: string };

@@ -1,7 +1,7 @@
 import type { HourlyCountTable } from "#app/services/database/statistics-schema.ts";
 import type { Selectable } from "kysely";
 
-import { ownerHourOf } from "./owner-time.ts";
+import { ownerHourOf } from "#app/services/preferences/owner-days.ts";
 
 /** What counts are added up by. "page" is a profile or card; "hour" an hour of the week in the owner's time zone. */
 export const dimensions = [

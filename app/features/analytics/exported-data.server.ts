@@ -4,7 +4,7 @@ import type { DataExport, ExportSource } from "#app/services/features/data-expor
 
 import { parseDimension } from "./dimension-rules.ts";
 import { listNotes } from "./notes/note-data.server.ts";
-import { isoDayOf } from "./owner-time.ts";
+import { isoDayOf } from "#app/services/preferences/owner-days.ts";
 
 const pageSize = 1000;
 

@@ -1,8 +1,8 @@
 import { formatNumber } from "#app/services/base/format.ts";
-import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
+import { findPreferences } from "#app/services/preferences/account-preferences.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
 
-import { ownerHourOf } from "./owner-time.ts";
+import { ownerHourOf } from "#app/services/preferences/owner-days.ts";
 
 const days = 30;
 

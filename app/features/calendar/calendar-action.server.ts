@@ -1,4 +1,4 @@
-import { requireFreshForm } from "#app/features/account/settings/reauthentication.server.ts";
+import { requireFreshForm } from "#app/services/auth/reauthentication/reauthentication.server.ts";
 import type { RequestOrigin } from "#app/services/auth/audit/security-events.server.ts";
 import { formatWait } from "#app/services/base/format.ts";
 import type { Services } from "#app/services/http/context.ts";

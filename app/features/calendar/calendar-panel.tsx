@@ -1,9 +1,8 @@
 import { Form } from "react-router";
 
-import { ConfirmedNotice } from "#app/features/account/sessions/confirmed-notice.tsx";
+import { ConfirmedNotice, Notice } from "#app/ui/components/notice.tsx";
 import { CopyField } from "#app/features/sharing/copy-button.tsx";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
-import { Notice } from "#app/ui/components/notice.tsx";
 import { Panel } from "#app/ui/components/panel.tsx";
 
 import { maxEvents, pastDays } from "./rules.ts";

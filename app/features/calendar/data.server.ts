@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 
-import { letterMail } from "#app/features/account/account-mails.ts";
+import { letterMail } from "#app/services/mail/letter.ts";
 import type { RequestOrigin } from "#app/services/auth/audit/security-events.server.ts";
 import { findAddress, lockUser } from "#app/services/auth/user-rows.server.ts";
 import { isBlocked } from "#app/services/database/account-block.server.ts";

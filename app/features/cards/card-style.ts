@@ -3,8 +3,8 @@ import type { Plan } from "#app/features/billing/rules.ts";
 import { publicTheme } from "#app/features/profile/rules.ts";
 import { findTheme, inkColors } from "#app/features/profile/themes.ts";
 import type { ThemeColors } from "#app/features/profile/themes.ts";
-import { plainCardColors } from "#app/features/sharing/images/business-card-style.ts";
-import type { BusinessCardColors } from "#app/features/sharing/images/business-card-style.ts";
+import { plainCardColors } from "#app/features/drawing/business-card-style.ts";
+import type { BusinessCardColors } from "#app/features/drawing/business-card-style.ts";
 import { isDark, readableOn } from "#app/services/base/color-contrast.ts";
 import type { HexColor } from "#app/services/base/color-contrast.ts";
 

@@ -1,5 +1,5 @@
 import type { Plan } from "#app/features/billing/rules.ts";
-import type { BusinessCardColors } from "#app/features/sharing/images/business-card-style.ts";
+import type { BusinessCardColors } from "#app/features/drawing/business-card-style.ts";
 import { maxLinks, withScheme } from "#app/features/links/rules.ts";
 import { shortened } from "#app/services/base/plain-text.ts";
 

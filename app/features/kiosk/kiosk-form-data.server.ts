@@ -1,9 +1,9 @@
 import { findFirstCard } from "#app/features/cards/public-card.server.ts";
 import type { LoadedCard } from "#app/features/cards/public-card.server.ts";
 import { fallbackName } from "#app/features/cards/public/business-card.tsx";
-import { ensureConsentText, findConsentText } from "#app/features/leads/consent/consent-data.server.ts";
-import { findOpenForm } from "#app/features/leads/public/lead-form.server.ts";
-import type { OpenForm } from "#app/features/leads/public/lead-form.server.ts";
+import { ensureConsentText, findConsentText } from "#app/features/leads/consent-data.server.ts";
+import { findOpenForm } from "#app/features/leads/lead-form.server.ts";
+import type { OpenForm } from "#app/features/leads/lead-form.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import { lockOwner } from "#app/services/database/owner-lock.server.ts";
 import type { Services } from "#app/services/http/context.ts";

@@ -1,5 +1,5 @@
-import { letterMail } from "#app/features/account/account-mails.ts";
-import { reviewHint, reviewLabel } from "#app/features/leads/inbox/rules.ts";
+import { letterMail } from "#app/services/mail/letter.ts";
+import { reviewHint, reviewLabel } from "#app/features/leads/inbox-rules.ts";
 import { formatList } from "#app/services/base/format.ts";
 import { nameForMessage, plainLine, shortened } from "#app/services/base/plain-text.ts";
 import { stopPath } from "#app/services/mail/mail-links.server.ts";

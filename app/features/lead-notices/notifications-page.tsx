@@ -1,14 +1,14 @@
 import { data, Form, useNavigation } from "react-router";
 import { z } from "zod";
 
-import { formatOwnTime } from "#app/features/account/sessions/preferences/owner-time.ts";
-import type { DateChoice } from "#app/features/account/sessions/preferences/owner-time.ts";
-import { isFresh, takeTyped } from "#app/features/account/settings/reauthentication.server.ts";
+import { formatOwnTime } from "#app/services/preferences/owner-time.ts";
+import type { DateChoice } from "#app/services/preferences/owner-time.ts";
+import { isFresh, takeTyped } from "#app/services/auth/reauthentication/reauthentication.server.ts";
 import { changeFeed } from "#app/features/calendar/calendar-action.server.ts";
 import type { CalendarResult } from "#app/features/calendar/calendar-action.server.ts";
 import { CalendarPanel } from "#app/features/calendar/calendar-panel.tsx";
 import { findFeed } from "#app/features/calendar/data.server.ts";
-import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
+import { findPreferences } from "#app/services/preferences/account-preferences.server.ts";
 import { findAddress } from "#app/services/auth/user-rows.server.ts";
 import { fieldText } from "#app/services/base/form-fields.ts";
 import type { FormFields } from "#app/services/base/form-fields.ts";

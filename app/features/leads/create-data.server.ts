@@ -1,6 +1,6 @@
-import { ensureConsentText, findConsentText, insertConsents } from "#app/features/leads/consent/consent-data.server.ts";
-import type { ConsentText } from "#app/features/leads/consent/consent-data.server.ts";
-import { agreedMonths } from "#app/features/leads/consent/consent-text.ts";
+import { ensureConsentText, findConsentText, insertConsents } from "./consent-data.server.ts";
+import type { ConsentText } from "./consent-data.server.ts";
+import { agreedMonths } from "./consent-text.ts";
 import { isNotBlocked } from "#app/services/database/account-block.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Trx } from "#app/services/database/database.server.ts";

@@ -4,8 +4,8 @@ import { transact } from "#app/services/database/database.server.ts";
 import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
 import { leadText as text, openLeadStore } from "#tests/support/database/leads.ts";
 
-import { hashConsentText } from "./consent/consent-data.server.ts";
-import { consentTexts } from "./consent/consent-text.ts";
+import { hashConsentText } from "./consent-data.server.ts";
+import { consentTexts } from "./consent-text.ts";
 import {
   deleteLeadsOfCard,
   deleteLeadsOfOwner,

@@ -1,4 +1,4 @@
-import { listConsents } from "#app/features/leads/consent/consent-data.server.ts";
+import { listConsents } from "./consent-data.server.ts";
 import { regroupDeleted, regroupLeads } from "#app/features/leads/inbox/merge/group-data.server.ts";
 import type { PageCursor } from "#app/services/base/page-cursor.ts";
 import { isAfterCursor, transact } from "#app/services/database/database.server.ts";

@@ -1,6 +1,6 @@
 import type { DataExport, ExportSource } from "#app/services/features/data-export.ts";
 
-import { listConsents } from "./consent/consent-data.server.ts";
+import { listConsents } from "./consent-data.server.ts";
 import { listLeads } from "./data.server.ts";
 import type { Lead } from "./schema.ts";
 import { readFormSettings } from "./schema.ts";

@@ -6,7 +6,7 @@ import { findOldest } from "#app/features/cards/rules.ts";
 import { plans } from "#app/features/billing/rules.ts";
 import { findProfile } from "#app/features/profile/data.server.ts";
 import { themeChoices } from "#app/features/profile/themes.ts";
-import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
+import { findPreferences } from "#app/services/preferences/account-preferences.server.ts";
 import { findRecipient } from "#app/services/auth/user-rows.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
 import type { Services } from "#app/services/http/context.ts";

@@ -1,7 +1,7 @@
-import { letterMail } from "#app/features/account/account-mails.ts";
-import type { MailContent } from "#app/features/account/mail-template.ts";
-import { formatOwnDate } from "#app/features/account/sessions/preferences/owner-time.ts";
-import type { DateChoice } from "#app/features/account/sessions/preferences/owner-time.ts";
+import { letterMail } from "#app/services/mail/letter.ts";
+import type { MailContent } from "#app/services/mail/letter.ts";
+import { formatOwnDate } from "#app/services/preferences/owner-time.ts";
+import type { DateChoice } from "#app/services/preferences/owner-time.ts";
 import { formatList } from "#app/services/base/format.ts";
 import { oneLine } from "#app/services/base/plain-text.ts";
 import type { Mail } from "#app/services/mail/mail.server.ts";

@@ -1,8 +1,8 @@
 import { Icon } from "#app/ui/components/icon.tsx";
 import type { IconName } from "#app/ui/components/icon.tsx";
 
-import type { QrDrawing } from "./qr/qr-code.ts";
-import { QrImage } from "./qr/qr-image.tsx";
+import type { QrDrawing } from "#app/features/drawing/qr-code.ts";
+import { QrImage } from "#app/features/drawing/qr-image.tsx";
 import { markedUrl } from "./source-marks.ts";
 
 /** The public page that the share panels are for. */

@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
 import { data } from "react-router";
 
-import { signedInPath } from "#app/features/account/return-to.ts";
+import { signedInPath } from "#app/services/auth/return-to.ts";
 import { maxLengths } from "#app/features/cards/card-fields.ts";
 import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
 import { publicName } from "#app/features/profile/rules.ts";

@@ -2,8 +2,8 @@ import { useId, useState } from "react";
 
 import { openImage } from "#app/features/profile/files/avatar-field.tsx";
 import type { ChosenImage } from "#app/features/profile/files/crop-dialog.tsx";
-import { FileButton } from "#app/features/uploads/client/file-button.tsx";
-import { imageTypes, validateImageFile } from "#app/features/uploads/client/validate-file.ts";
+import { FileButton } from "#app/features/uploads/file-button.tsx";
+import { imageTypes, validateImageFile } from "#app/features/uploads/validate-file.ts";
 import { avatarUrls } from "#app/features/uploads/image-urls.ts";
 import { Button } from "#app/ui/components/button.tsx";
 import { Icon } from "#app/ui/components/icon.tsx";

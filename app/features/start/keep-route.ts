@@ -1,6 +1,6 @@
 import { data, redirect } from "react-router";
 
-import { authPath, signedInPath } from "#app/features/account/return-to.ts";
+import { authPath, signedInPath } from "#app/services/auth/return-to.ts";
 import { listCards } from "#app/features/cards/data.server.ts";
 import { initialDemoCard } from "#app/features/marketing/landing/demo/demo-card.ts";
 import { fieldText } from "#app/services/base/form-fields.ts";

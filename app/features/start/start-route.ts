@@ -1,6 +1,6 @@
 import { redirect } from "react-router";
 
-import { signedInPath } from "#app/features/account/return-to.ts";
+import { signedInPath } from "#app/services/auth/return-to.ts";
 import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
 import { services } from "#app/services/http/context.ts";
 

@@ -1,7 +1,7 @@
 import { data, redirect } from "react-router";
 import type { RouterContextProvider } from "react-router";
 
-import { signedInPath } from "#app/features/account/return-to.ts";
+import { signedInPath } from "#app/services/auth/return-to.ts";
 import { storeAvatar } from "#app/features/avatar/avatar-image.server.ts";
 import { findAvatarOptions } from "#app/features/avatar/data.server.ts";
 import { suggestHandle } from "#app/features/profile/handle/handle-data.server.ts";

@@ -2,7 +2,7 @@ import type { Plan } from "#app/features/billing/rules.ts";
 import { fullName } from "#app/features/cards/card-fields.ts";
 import type { PublicCardViewModel } from "#app/features/cards/card-view-model.ts";
 import { dialedUrl } from "#app/features/links/phone-url.ts";
-import type { BusinessCardColors } from "#app/features/sharing/images/business-card-style.ts";
+import type { BusinessCardColors } from "#app/features/drawing/business-card-style.ts";
 import { markedUrl } from "#app/features/sharing/source-marks.ts";
 import { readableOn } from "#app/services/base/color-contrast.ts";
 import type { HexColor } from "#app/services/base/color-contrast.ts";

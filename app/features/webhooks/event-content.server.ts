@@ -1,6 +1,6 @@
 import { checkSubscription } from "#app/features/billing/data.server.ts";
 import { cardPath } from "#app/features/cards/address-rules.ts";
-import { findLeadForServices } from "#app/features/leads/consent/services-data.server.ts";
+import { findLeadForServices } from "#app/features/leads/services-data.server.ts";
 import type { Lead, LeadConsent } from "#app/features/leads/schema.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
 import type { DomainEvent } from "#app/services/events/event.ts";

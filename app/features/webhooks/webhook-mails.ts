@@ -1,4 +1,4 @@
-import { letterMail } from "#app/features/account/account-mails.ts";
+import { letterMail } from "#app/services/mail/letter.ts";
 import type { Mail } from "#app/services/mail/mail.server.ts";
 
 type SwitchedOff = {

@@ -10,7 +10,7 @@ import type { ServerFunction } from "./server-function.ts";
 import type { StoredData } from "./stored-data.ts";
 
 /**
- * What a feature needs of the process, declared in its `feature.server.ts`. The process finds these files on its own (server/features.ts):
+ * What a feature needs of the process, declared in its `feature.server.ts`. The process finds these files on its own (server/features.ts), also that of a part in its subfolder:
  * a new feature is a folder and its lines in app/routes.ts.
  */
 export type Feature = FeaturePaths & {

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test, vi } from "vitest";
 
-import { makeFormStamp } from "#app/features/leads/public/lead-form.server.ts";
+import { makeFormStamp } from "#app/features/leads/lead-form.server.ts";
 import { createTextSigner } from "#app/services/base/signed-token.server.ts";
 import { fieldValue } from "#tests/support/app/cards.ts";
 import { findAxeViolations } from "#tests/support/browser/axe.ts";

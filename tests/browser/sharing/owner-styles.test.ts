@@ -17,7 +17,7 @@ import { ContactButtons } from "#app/features/cards/public/save-contact-button.t
 import { ProfileView } from "#app/features/profile/public/profile-view.tsx";
 import type { PublicProfile } from "#app/features/profile/public-profile.server.ts";
 import { themes } from "#app/features/profile/themes.ts";
-import { qrPath } from "#app/features/sharing/qr/qr-code.ts";
+import { qrPath } from "#app/features/drawing/qr-code.ts";
 import { avatarUrls } from "#app/features/uploads/image-urls.ts";
 import { WalletBadges } from "#app/features/wallet/public/wallet-badges.tsx";
 import { walletCss } from "#app/features/wallet/public/wallet-style.ts";

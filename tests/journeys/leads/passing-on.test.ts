@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { allowsServices, consentTexts, inPersonText } from "#app/features/leads/consent/consent-text.ts";
+import { allowsServices, consentTexts, inPersonText } from "#app/features/leads/consent-text.ts";
 import { followRequest } from "#app/features/leads/consent/visitor-data.server.ts";
 import { defaultFormSettings } from "#app/features/leads/schema.ts";
 

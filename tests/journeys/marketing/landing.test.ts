@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { describe, expect, test } from "vitest";
 
-import { featureFlags } from "#app/features/shell/feature-flags.ts";
+import { featureFlags } from "#app/features/shell/site-facts.ts";
 import { contentFolder } from "#tests/support/admin/operator-content.ts";
 import { readElements, visibleText } from "#tests/support/app/responses.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { formatOwnDate } from "#app/features/account/sessions/preferences/owner-time.ts";
+import { formatOwnDate } from "#app/services/preferences/owner-time.ts";
 import { deleteAccount } from "#app/features/account/settings/account-deletion-data.server.ts";
 import { grantPremium } from "#app/features/billing/data.server.ts";
 import { transact } from "#app/services/database/database.server.ts";

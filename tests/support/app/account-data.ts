@@ -1,7 +1,7 @@
 import { vi } from "vitest";
 
 import { createFeed } from "#app/features/calendar/data.server.ts";
-import { hashConsentText } from "#app/features/leads/consent/consent-data.server.ts";
+import { hashConsentText } from "#app/features/leads/consent-data.server.ts";
 import { createLead } from "#app/features/leads/create-data.server.ts";
 import { saveLeadForm, saveRetention } from "#app/features/leads/form-data.server.ts";
 import { defaultFormSettings } from "#app/features/leads/schema.ts";

@@ -1,7 +1,7 @@
 import type { Insertable } from "kysely";
 
-import { hashConsentText } from "#app/features/leads/consent/consent-data.server.ts";
-import { consentTexts } from "#app/features/leads/consent/consent-text.ts";
+import { hashConsentText } from "#app/features/leads/consent-data.server.ts";
+import { consentTexts } from "#app/features/leads/consent-text.ts";
 import { announceLead, createLead } from "#app/features/leads/create-data.server.ts";
 import type { NewLead } from "#app/features/leads/create-data.server.ts";
 import { saveSearchText } from "#app/features/leads/inbox/search-data.server.ts";

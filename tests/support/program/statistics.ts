@@ -1,6 +1,6 @@
 import { filteredDimension, filteredLists, noCounts } from "#app/features/analytics/dimension-rules.ts";
 import type { Counts, DailyCount, Dimension } from "#app/features/analytics/dimension-rules.ts";
-import { weekdayOf } from "#app/features/analytics/owner-time.ts";
+import { weekdayOf } from "#app/services/preferences/owner-days.ts";
 
 import { withDatabase } from "./database.ts";
 import type { Program } from "./program.ts";

@@ -2,7 +2,7 @@ import { data } from "react-router";
 
 import { hasMailbox } from "#app/features/account/mailbox/mailbox.server.ts";
 import { tooManyCallbacksMessage, tooManyMailsMessage } from "#app/features/account/messages.ts";
-import { authPath } from "#app/features/account/return-to.ts";
+import { authPath } from "#app/services/auth/return-to.ts";
 import { limits } from "#app/features/account/rules.ts";
 import { readFields } from "#app/features/account/schema.ts";
 import { AuthCard } from "#app/features/account/sign-in/auth-card.tsx";

@@ -1,7 +1,7 @@
 import { redirect } from "react-router";
 
 import { messages } from "#app/features/account/messages.ts";
-import { localPath, verifyPath } from "#app/features/account/return-to.ts";
+import { localPath, verifyPath } from "#app/services/auth/return-to.ts";
 import { findSignedInPath } from "#app/features/account/data.server.ts";
 import { cookieHeaders } from "#app/features/account/sign-in/auth-response.server.ts";
 import type { EmailSignInResult } from "#app/services/auth/emails/email-sign-ins.server.ts";

@@ -1,11 +1,11 @@
 import { data, Form, redirect, useNavigation } from "react-router";
 
 import { readFields } from "#app/features/account/schema.ts";
-import { requireFresh } from "#app/features/account/settings/reauthentication.server.ts";
+import { requireFresh } from "#app/services/auth/reauthentication/reauthentication.server.ts";
 import { cookieHeaders } from "#app/features/account/sign-in/auth-response.server.ts";
 import { CopyButton } from "#app/features/sharing/copy-button.tsx";
-import { qrPath } from "#app/features/sharing/qr/qr-code.ts";
-import { QrImage } from "#app/features/sharing/qr/qr-image.tsx";
+import { qrPath } from "#app/features/drawing/qr-code.ts";
+import { QrImage } from "#app/features/drawing/qr-image.tsx";
 import { formatWait } from "#app/services/base/format.ts";
 import { requestContext, requireUser, services } from "#app/services/http/context.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";

@@ -1,4 +1,4 @@
-import type { MailContent } from "#app/features/account/mail-template.ts";
+import type { MailContent } from "#app/services/mail/letter.ts";
 import type { AccountMail, FactorChange } from "#app/services/auth/better-auth.server.ts";
 
 type FactorMail = Extract<AccountMail, { kind: "factor-changed" | "backup-code-used" | "codes-refused" }>;

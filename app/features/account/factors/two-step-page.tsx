@@ -1,6 +1,6 @@
 import { data } from "react-router";
 
-import { requireFresh } from "#app/features/account/settings/reauthentication.server.ts";
+import { requireFresh } from "#app/services/auth/reauthentication/reauthentication.server.ts";
 import { cookieHeaders } from "#app/features/account/sign-in/auth-response.server.ts";
 import { CopyButton } from "#app/features/sharing/copy-button.tsx";
 import { services, requireUser } from "#app/services/http/context.ts";

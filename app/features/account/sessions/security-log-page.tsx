@@ -1,4 +1,4 @@
-import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
+import { findPreferences } from "#app/services/preferences/account-preferences.server.ts";
 import { formatCursor, readCursor } from "#app/services/base/page-cursor.ts";
 import { requestContext, requireUser, services } from "#app/services/http/context.ts";
 import { BackLink } from "#app/ui/components/back-link.tsx";
@@ -6,7 +6,7 @@ import { ButtonLink } from "#app/ui/components/button.tsx";
 import { EmptyState } from "#app/ui/components/panel.tsx";
 
 import type { Route } from "./+types/security-log-page.ts";
-import { formatOwnTime } from "#app/features/account/sessions/preferences/owner-time.ts";
+import { formatOwnTime } from "#app/services/preferences/owner-time.ts";
 import { describeEvent } from "./security-event-messages.ts";
 
 const pageSize = 30;

@@ -1,7 +1,7 @@
 import type { SignInMethod } from "#app/services/auth/sessions/session-rows.server.ts";
 
-import { formatOwnDate } from "#app/features/account/sessions/preferences/owner-time.ts";
-import type { DateChoice } from "#app/features/account/sessions/preferences/owner-time.ts";
+import { formatOwnDate } from "#app/services/preferences/owner-time.ts";
+import type { DateChoice } from "#app/services/preferences/owner-time.ts";
 
 export const sessionMessages = {
   lead: "Every browser where you're signed in. Don't recognize one? Sign it out, then change your password.",

@@ -1,9 +1,9 @@
 import { data, Form, useNavigation } from "react-router";
 
-import { requireFresh } from "#app/features/account/settings/reauthentication.server.ts";
+import { requireFresh } from "#app/services/auth/reauthentication/reauthentication.server.ts";
 import { cookieHeaders, reportFailure } from "#app/features/account/sign-in/auth-response.server.ts";
 import { clearKeptCard } from "#app/features/start/kept-card.server.ts";
-import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
+import { findPreferences } from "#app/services/preferences/account-preferences.server.ts";
 import { fieldId, fieldText } from "#app/services/base/form-fields.ts";
 import { requestContext, requireUser, services } from "#app/services/http/context.ts";
 import { clearStorage } from "#app/services/http/device-storage.ts";
@@ -14,7 +14,7 @@ import { Button } from "#app/ui/components/button.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
 
 import type { Route } from "./+types/sessions-page.ts";
-import { formatOwnDate } from "#app/features/account/sessions/preferences/owner-time.ts";
+import { formatOwnDate } from "#app/services/preferences/owner-time.ts";
 import { lastActive, methodName, sessionMessages as messages } from "./session-messages.ts";
 
 export async function loader({ request, context }: Route.LoaderArgs) {

@@ -1,8 +1,8 @@
-import { linkWithToken } from "#app/features/account/mail-template.ts";
-import type { MailContent } from "#app/features/account/mail-template.ts";
+import { linkWithToken } from "#app/services/mail/letter.ts";
+import type { MailContent } from "#app/services/mail/letter.ts";
 import type { AccountMail } from "#app/services/auth/better-auth.server.ts";
 
-import { formatOwnTime } from "#app/features/account/sessions/preferences/owner-time.ts";
+import { formatOwnTime } from "#app/services/preferences/owner-time.ts";
 
 /** The email with a link and a code to sign in with. */
 export function emailSignInMailContent(

@@ -6,7 +6,7 @@ import { CallToActionBanner } from "#app/features/shell/frame/call-to-action-ban
 import { LoadingStatus, StaleNotice } from "#app/features/shell/frame/page-status.tsx";
 import { useScrollbar } from "#app/features/shell/frame/scrollbar.ts";
 import { countUnread } from "#app/features/leads/inbox/inbox-data.server.ts";
-import { DeferredView } from "#app/features/live/client/deferred-view.tsx";
+import { DeferredView } from "#app/features/live/deferred-view.tsx";
 import { findProfileGaps } from "#app/features/profile/own-profile.server.ts";
 import { loadShell } from "#app/features/shell/shell.server.ts";
 import { SiteShell } from "#app/features/shell/frame/site-shell.tsx";
@@ -15,7 +15,7 @@ import { requireUser, services, viewer } from "#app/services/http/context.ts";
 import { appDocumentLinks } from "#app/features/shell/document-links.ts";
 
 import type { Route } from "./+types/signed-in-layout.ts";
-import { authPath } from "#app/features/account/return-to.ts";
+import { authPath } from "#app/services/auth/return-to.ts";
 import { SessionStatus } from "./tabs/session-status.tsx";
 
 export const handle: DocumentHandle = { document: "app" };

@@ -3,7 +3,7 @@ import { redirect } from "react-router";
 import type { DocumentHandle } from "#app/document.ts";
 import { passkeyScript } from "#app/features/account/factors/passkeys/passkey-script.ts";
 import { hasMailbox } from "#app/features/account/mailbox/mailbox.server.ts";
-import { authPath, readReturnTo } from "#app/features/account/return-to.ts";
+import { authPath, readReturnTo } from "#app/services/auth/return-to.ts";
 import { readFields } from "#app/features/account/schema.ts";
 import { AuthCard } from "#app/features/account/sign-in/auth-card.tsx";
 import { plainScript } from "#app/features/account/sign-in/form-script.ts";

@@ -3,8 +3,8 @@ import { data, useRevalidator } from "react-router";
 import { requestOwnConfirmation } from "#app/features/account/data.server.ts";
 import { messages, tooManyMailsMessage } from "#app/features/account/messages.ts";
 import { readFields } from "#app/features/account/schema.ts";
-import { formatOwnDate } from "#app/features/account/sessions/preferences/owner-time.ts";
-import type { DateChoice } from "#app/features/account/sessions/preferences/owner-time.ts";
+import { formatOwnDate } from "#app/services/preferences/owner-time.ts";
+import type { DateChoice } from "#app/services/preferences/owner-time.ts";
 import { reportFailure } from "#app/features/account/sign-in/auth-response.server.ts";
 import { hasMailbox } from "#app/features/account/mailbox/mailbox.server.ts";
 import { messages as billingMessages } from "#app/features/billing/messages.ts";
@@ -14,8 +14,8 @@ import { formatAmount, invoiceAmount, readInvoicePage } from "#app/features/bill
 import { listInvoices } from "#app/features/billing/stripe/invoice-data.server.ts";
 import type { InvoiceRow } from "#app/features/billing/stripe/invoice-data.server.ts";
 import { findOwnSubscription, refreshPayments } from "#app/features/billing/stripe/payment-data.server.ts";
-import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
-import { useLiveEvents } from "#app/features/live/client/live-client.ts";
+import { findPreferences } from "#app/services/preferences/account-preferences.server.ts";
+import { useLiveEvents } from "#app/features/live/live-client.ts";
 import { formatWait } from "#app/services/base/format.ts";
 import { requestContext, requireUser, services } from "#app/services/http/context.ts";
 import { logFailure } from "#app/services/http/request-log.server.ts";
@@ -32,7 +32,7 @@ import {
   WebhooksPanel,
 } from "./account-panels.tsx";
 import type { SubscriptionSummary } from "./account-panels.tsx";
-import { isFresh } from "./reauthentication.server.ts";
+import { isFresh } from "#app/services/auth/reauthentication/reauthentication.server.ts";
 import { accountFailures } from "./settings-messages.ts";
 import { SignInPanel } from "./sign-in-panel.tsx";
 import { respondToSettings } from "./sign-in-response.server.ts";

@@ -1,5 +1,5 @@
-import { formatHours, linkWithToken } from "#app/features/account/mail-template.ts";
-import type { MailContent } from "#app/features/account/mail-template.ts";
+import { formatHours, linkWithToken } from "#app/services/mail/letter.ts";
+import type { MailContent } from "#app/services/mail/letter.ts";
 import type { AccountMail, RemovedWayIn } from "#app/services/auth/better-auth.server.ts";
 
 import { walletMessages } from "./social/wallet/wallet-messages.ts";

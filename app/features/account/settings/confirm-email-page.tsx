@@ -1,6 +1,6 @@
 import { data } from "react-router";
 
-import { authPath } from "#app/features/account/return-to.ts";
+import { authPath } from "#app/services/auth/return-to.ts";
 import { AuthCard } from "#app/features/account/sign-in/auth-card.tsx";
 import { cookieHeaders, reportFailure } from "#app/features/account/sign-in/auth-response.server.ts";
 import type { EmailChangeCheck } from "#app/services/auth/emails/email-changes.server.ts";

@@ -24,7 +24,7 @@ import { Field, TextAreaField } from "#app/ui/forms/field.tsx";
 
 import type { Route } from "./+types/delete-account-page.ts";
 import { deleteAccount } from "./account-deletion-data.server.ts";
-import { isFresh, requireFresh } from "./reauthentication.server.ts";
+import { isFresh, requireFresh } from "#app/services/auth/reauthentication/reauthentication.server.ts";
 
 /** Asks who the user is before anything is typed. A form that is sent later keeps its text: see `action`. */
 export const middleware: Route.MiddlewareFunction[] = [

@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
 
-import { usePremiumAccess } from "#app/features/shell/frame/site-facts.ts";
+import { usePremiumAccess } from "#app/features/shell/site-facts.ts";
 import { Seal } from "#app/features/shell/brand.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
 
 import type { AuthTab } from "./auth-response.server.ts";
 import { messages } from "#app/features/account/messages.ts";
-import { authPath } from "#app/features/account/return-to.ts";
+import { authPath } from "#app/services/auth/return-to.ts";
 
 /**
  * A card with a paper header, whose forms and links the form script handles in place. The document title mentions an error, because screen

@@ -1,6 +1,6 @@
 import { messages } from "#app/features/account/messages.ts";
 import { minPasswordLength } from "#app/features/account/rules.ts";
-import { authPath, forgotPath } from "#app/features/account/return-to.ts";
+import { authPath, forgotPath } from "#app/services/auth/return-to.ts";
 import type { FieldErrors } from "#app/features/account/schema.ts";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";

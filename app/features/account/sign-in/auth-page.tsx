@@ -4,7 +4,7 @@ import type { DocumentHandle } from "#app/document.ts";
 import { choiceOf, subscribePath } from "#app/features/billing/offer.ts";
 import { isPaid, plans, readChosenPlan } from "#app/features/billing/rules.ts";
 import type { PlanId } from "#app/features/billing/rules.ts";
-import { usePremiumAccess } from "#app/features/shell/frame/site-facts.ts";
+import { usePremiumAccess } from "#app/features/shell/site-facts.ts";
 import { themeScript } from "#app/features/shell/theme/theme-script.ts";
 import { pageHead } from "#app/features/shell/page-head.ts";
 import { keptCardDraft, readKeptCard } from "#app/features/start/kept-card.server.ts";
@@ -26,7 +26,7 @@ import type { Providers } from "#app/services/auth/oauth/providers.server.ts";
 import type { PremiumAccess } from "#app/services/config/setting-values.ts";
 import { Notice } from "#app/ui/components/notice.tsx";
 import { hasMailbox } from "#app/features/account/mailbox/mailbox.server.ts";
-import { authPath, readReturnTo, signedInPath } from "#app/features/account/return-to.ts";
+import { authPath, readReturnTo, signedInPath } from "#app/services/auth/return-to.ts";
 
 export const handle: DocumentHandle = {
   document: "plain",

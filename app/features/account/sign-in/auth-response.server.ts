@@ -12,7 +12,7 @@ import {
 import { signInWithPasskey } from "#app/features/account/factors/factor-data.server.ts";
 import { factorMessages } from "#app/features/account/factors/factor-messages.ts";
 import { messages, tooManyMailsMessage, tooManySignInsMessage } from "#app/features/account/messages.ts";
-import { verifyPath } from "#app/features/account/return-to.ts";
+import { verifyPath } from "#app/services/auth/return-to.ts";
 import { credentialsForm, emailForm, fieldErrors } from "#app/features/account/schema.ts";
 import type { FieldErrors } from "#app/features/account/schema.ts";
 import { formatWait } from "#app/services/base/format.ts";

@@ -2,7 +2,7 @@ import { data, redirect } from "react-router";
 
 import { findPasswordError, limitSignUpForm } from "#app/features/account/data.server.ts";
 import { messages, tooManyCallbacksMessage } from "#app/features/account/messages.ts";
-import { localPath, signedInPath } from "#app/features/account/return-to.ts";
+import { localPath, signedInPath } from "#app/services/auth/return-to.ts";
 import { minPasswordLength } from "#app/features/account/rules.ts";
 import { fieldErrors, firstPasswordForm, readFields } from "#app/features/account/schema.ts";
 import type { ConfirmCheck } from "#app/services/auth/emails/sign-ups.server.ts";

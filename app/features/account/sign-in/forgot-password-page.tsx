@@ -4,7 +4,7 @@ import { requestReset } from "#app/features/account/data.server.ts";
 import { hasMailbox } from "#app/features/account/mailbox/mailbox.server.ts";
 import { messages, tooManyMailsMessage } from "#app/features/account/messages.ts";
 import { emailForm, fieldErrors, readFields } from "#app/features/account/schema.ts";
-import { authPath, readReturnTo } from "#app/features/account/return-to.ts";
+import { authPath, readReturnTo } from "#app/services/auth/return-to.ts";
 import type { FieldErrors } from "#app/features/account/schema.ts";
 import { formatWait } from "#app/services/base/format.ts";
 import { requestContext, services } from "#app/services/http/context.ts";

@@ -1,7 +1,7 @@
 import { redirect } from "react-router";
 
 import { messages } from "#app/features/account/messages.ts";
-import { readReturnTo } from "#app/features/account/return-to.ts";
+import { readReturnTo } from "#app/services/auth/return-to.ts";
 import { respondWithForwarding } from "#app/services/http/forward-response.server.ts";
 import { clearKeptCard } from "#app/features/start/kept-card.server.ts";
 import { services, viewer } from "#app/services/http/context.ts";

@@ -5,7 +5,7 @@ import { isPaid, plans, readChosenPlan } from "#app/features/billing/rules.ts";
 import { services, viewer } from "#app/services/http/context.ts";
 
 import type { Route } from "./+types/signup-route.ts";
-import { authPath, readReturnTo, signedInPath } from "#app/features/account/return-to.ts";
+import { authPath, readReturnTo, signedInPath } from "#app/services/auth/return-to.ts";
 
 /** The link of the plans: opens the Sign Up tab with the chosen plan. A signed-in user who chose a paid plan continues with it. */
 export function loader({ context, url }: Route.LoaderArgs) {

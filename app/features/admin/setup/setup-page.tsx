@@ -1,6 +1,6 @@
 import { data } from "react-router";
 
-import { requireFresh } from "#app/features/account/settings/reauthentication.server.ts";
+import { requireFresh } from "#app/services/auth/reauthentication/reauthentication.server.ts";
 import { readFields } from "#app/features/account/schema.ts";
 import { requestContext, requestId, requireUser, services } from "#app/services/http/context.ts";
 import { Button } from "#app/ui/components/button.tsx";

@@ -1,4 +1,4 @@
-import { letterMail } from "#app/features/account/account-mails.ts";
+import { letterMail } from "#app/services/mail/letter.ts";
 import { formatDate } from "#app/services/base/format.ts";
 import type { ApplePasses } from "#app/services/config/apple-passes.server.ts";
 import { transact } from "#app/services/database/database.server.ts";

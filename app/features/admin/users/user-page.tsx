@@ -1,6 +1,6 @@
 import { data } from "react-router";
 
-import { isFresh } from "#app/features/account/settings/reauthentication.server.ts";
+import { isFresh } from "#app/services/auth/reauthentication/reauthentication.server.ts";
 import { readFields } from "#app/features/account/schema.ts";
 import { actOnAccount } from "#app/features/admin/account-action.server.ts";
 import { readGrantEnd } from "#app/features/admin/grant-rules.ts";

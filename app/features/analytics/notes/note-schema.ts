@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { parseIsoDay } from "#app/features/analytics/owner-time.ts";
+import { parseIsoDay } from "#app/services/preferences/owner-days.ts";
 import { countCharacters, plainLine } from "#app/services/base/plain-text.ts";
 
 /** A note on a day of the statistics: "trade fair". `id`: "20780-0", the day and which of its notes it is. */

@@ -2,7 +2,7 @@ import { redirect } from "react-router";
 
 import { measures } from "#app/features/analytics/dimension-rules.ts";
 import type { Counts } from "#app/features/analytics/dimension-rules.ts";
-import { isoDayOf } from "#app/features/analytics/owner-time.ts";
+import { isoDayOf } from "#app/services/preferences/owner-days.ts";
 import { formatCsv } from "#app/services/base/csv.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 import { contentDisposition } from "#app/services/http/file-name.ts";

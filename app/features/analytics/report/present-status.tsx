@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { useRevalidator } from "react-router";
 
-import { useLiveEvents, useReadSoon } from "#app/features/live/client/live-client.ts";
+import { useLiveEvents, useReadSoon } from "#app/features/live/live-client.ts";
 
 /** How often the page reads its figures again while people are looking, who leave without an event. */
 const presentCheckMs = 60_000;

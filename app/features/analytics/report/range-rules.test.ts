@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { isoDayOf, parseIsoDay } from "#app/features/analytics/owner-time.ts";
+import { isoDayOf, parseIsoDay } from "#app/services/preferences/owner-days.ts";
 
 import { readRange } from "./range-rules.ts";
 

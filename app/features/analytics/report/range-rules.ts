@@ -1,4 +1,4 @@
-import { firstOfMonth, isoDayOf, parseIsoDay } from "#app/features/analytics/owner-time.ts";
+import { firstOfMonth, isoDayOf, parseIsoDay } from "#app/services/preferences/owner-days.ts";
 
 export const rangeIds = ["7", "30", "90", "12m", "all", "own"] as const;
 

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { z } from "zod";
 
 import { measures, sumByDimension } from "#app/features/analytics/dimension-rules.ts";
-import { ownerHourOf } from "#app/features/analytics/owner-time.ts";
+import { ownerHourOf } from "#app/services/preferences/owner-days.ts";
 import { subscriptionStatus } from "#app/features/billing/data.server.ts";
 import type { Plan } from "#app/features/billing/rules.ts";
 import type { Db } from "#app/services/database/database.server.ts";

@@ -1,6 +1,6 @@
 import { noCounts } from "#app/features/analytics/dimension-rules.ts";
 import type { Counts, Dimension } from "#app/features/analytics/dimension-rules.ts";
-import { weekdayOf } from "#app/features/analytics/owner-time.ts";
+import { weekdayOf } from "#app/services/preferences/owner-days.ts";
 
 import { buildReport } from "./report-rules.ts";
 import { readRange } from "./range-rules.ts";

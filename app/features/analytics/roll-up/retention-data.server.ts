@@ -6,7 +6,7 @@ import { deleteInParts } from "#app/services/jobs/long-work.server.ts";
 
 import { hourlyKey, lockStatistics } from "#app/features/analytics/data.server.ts";
 import { measures } from "#app/features/analytics/dimension-rules.ts";
-import { firstOfMonth } from "#app/features/analytics/owner-time.ts";
+import { firstOfMonth } from "#app/services/preferences/owner-days.ts";
 
 import { addToStored } from "./roll-up-data.server.ts";
 

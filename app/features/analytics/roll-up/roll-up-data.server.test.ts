@@ -7,7 +7,7 @@ import { insertProfile } from "#tests/support/database/seed.ts";
 
 import { addCounts, deleteCounts } from "#app/features/analytics/data.server.ts";
 import type { HourlyCount } from "#app/features/analytics/data.server.ts";
-import { isoDayOf } from "#app/features/analytics/owner-time.ts";
+import { isoDayOf } from "#app/services/preferences/owner-days.ts";
 import { deleteOldHours, mergeMonths } from "./retention-data.server.ts";
 import { rollUp } from "./roll-up-data.server.ts";
 import { noOrigin } from "#app/features/analytics/counting/visit-rules.ts";

@@ -4,7 +4,7 @@ import { createPortal } from "react-dom";
 import { drawAvatar, svgDataUrl } from "#app/features/avatar/drawing.ts";
 import { isSeedIdle, messages } from "#app/features/avatar/messages.ts";
 import type { AvatarOptions } from "#app/features/avatar/rules.ts";
-import { UploadProblem } from "#app/features/uploads/client/upload-status.tsx";
+import { UploadProblem } from "#app/features/uploads/upload-status.tsx";
 import { slotMessages } from "#app/features/uploads/messages.ts";
 import { Button, IconButton } from "#app/ui/components/button.tsx";
 import { Icon } from "#app/ui/components/icon.tsx";

@@ -2,8 +2,8 @@ import { useState } from "react";
 
 import { backgrounds, defaultOptions, friendlyMouths, maxSeedLength } from "#app/features/avatar/rules.ts";
 import type { AvatarOptions } from "#app/features/avatar/rules.ts";
-import { readUploadResponse } from "#app/features/uploads/client/upload-client.ts";
-import type { UploadResponse } from "#app/features/uploads/client/upload-client.ts";
+import { readUploadResponse } from "#app/features/uploads/upload-client.ts";
+import type { UploadResponse } from "#app/features/uploads/upload-client.ts";
 import { countCharacters } from "#app/services/base/plain-text.ts";
 import { submitInPlace } from "#app/ui/forms/submit-in-place.ts";
 

@@ -1,6 +1,6 @@
 import { data } from "react-router";
 
-import { requireFresh } from "#app/features/account/settings/reauthentication.server.ts";
+import { requireFresh } from "#app/services/auth/reauthentication/reauthentication.server.ts";
 import { messages } from "#app/features/billing/messages.ts";
 import { hasInvoice } from "#app/features/billing/stripe/invoice-data.server.ts";
 import { requireUser, services } from "#app/services/http/context.ts";

@@ -16,7 +16,7 @@ import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
 import { messages as profileMessages } from "#app/features/profile/messages.ts";
 import { isNameCleared } from "#app/features/profile/rules.ts";
 import { bio, displayName } from "#app/features/profile/schema.ts";
-import { qrPath } from "#app/features/sharing/qr/qr-code.ts";
+import { qrPath } from "#app/features/drawing/qr-code.ts";
 import { markedUrl } from "#app/features/sharing/source-marks.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import { requireUser, services, viewer } from "#app/services/http/context.ts";

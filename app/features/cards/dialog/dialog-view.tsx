@@ -15,7 +15,7 @@ import type { DialogCard } from "./details-form.ts";
 import { messages } from "#app/features/cards/messages.ts";
 import { contactDownloaded } from "#app/features/cards/public/save-contact-button.tsx";
 import { BusinessCard } from "#app/features/cards/public/business-card.tsx";
-import { QrImage } from "#app/features/sharing/qr/qr-image.tsx";
+import { QrImage } from "#app/features/drawing/qr-image.tsx";
 
 /** The card in the card dialog, with its actions and contact rows. */
 export function DialogView({ card, openPass, notify }: DialogViewProps) {

@@ -3,7 +3,7 @@ import { Form, useNavigation, useRevalidator, useSubmit } from "react-router";
 
 import { isSameForm, readFormValues } from "#app/features/cards/card-form.ts";
 import type { CardFormValues } from "#app/features/cards/card-form.ts";
-import { EditorNotice } from "#app/features/live/client/editor-notice.tsx";
+import { EditorNotice } from "#app/features/live/editor-notice.tsx";
 import { ImportSection } from "#app/features/cards/import/import-section.tsx";
 import { messages } from "#app/features/cards/messages.ts";
 import { BackLink } from "#app/ui/components/back-link.tsx";

@@ -1,10 +1,10 @@
 import { useId, useState } from "react";
 
 import { messages } from "#app/features/cards/messages.ts";
-import { FileButton } from "#app/features/uploads/client/file-button.tsx";
-import { removeFile, useUpload } from "#app/features/uploads/client/upload-client.ts";
-import { UploadProblem, UploadProgress } from "#app/features/uploads/client/upload-status.tsx";
-import { imageTypes, validateImageFile } from "#app/features/uploads/client/validate-file.ts";
+import { FileButton } from "#app/features/uploads/file-button.tsx";
+import { removeFile, useUpload } from "#app/features/uploads/upload-client.ts";
+import { UploadProblem, UploadProgress } from "#app/features/uploads/upload-status.tsx";
+import { imageTypes, validateImageFile } from "#app/features/uploads/validate-file.ts";
 import { fileUrl, logoVariants } from "#app/features/uploads/image-urls.ts";
 import { slotMessages } from "#app/features/uploads/messages.ts";
 import { Button } from "#app/ui/components/button.tsx";

@@ -8,7 +8,7 @@ import { formatJob, toCardViewModel } from "#app/features/cards/card-view-model.
 import type { CardViewModel } from "#app/features/cards/card-view-model.ts";
 import { drawnColors } from "#app/features/cards/card-style.ts";
 import { findOwnCard } from "#app/features/cards/data.server.ts";
-import type { BusinessCardImages, BusinessCardText } from "#app/features/sharing/images/business-card-svg.server.ts";
+import type { BusinessCardImages, BusinessCardText } from "#app/features/drawing/business-card-svg.server.ts";
 import { avatarVariants, logoVariants } from "#app/features/uploads/image-urls.ts";
 import { services } from "#app/services/http/context.ts";
 import type { FileStorage } from "#app/services/storage/file-storage.server.ts";

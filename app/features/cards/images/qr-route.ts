@@ -1,5 +1,5 @@
 import { publicName } from "#app/features/profile/rules.ts";
-import { qrResponse } from "#app/features/sharing/qr/qr-response.server.ts";
+import { qrResponse } from "#app/features/sharing/images/qr-response.server.ts";
 import { avatarVariants } from "#app/features/uploads/image-urls.ts";
 import { services } from "#app/services/http/context.ts";
 import { fileLoader, rejectWrites } from "#app/services/http/file-route.server.ts";

@@ -4,8 +4,8 @@ import { useSearchParams } from "react-router";
 
 import { newRowId } from "#app/features/cards/card-form.ts";
 import type { CardFormValues } from "#app/features/cards/card-form.ts";
-import { readFileOnServer } from "#app/features/links/import/import-file.ts";
-import { FileButton } from "#app/features/uploads/client/file-button.tsx";
+import { readFileOnServer } from "#app/features/links/import-file.ts";
+import { FileButton } from "#app/features/uploads/file-button.tsx";
 import { Button, IconButton } from "#app/ui/components/button.tsx";
 import { Icon } from "#app/ui/components/icon.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";

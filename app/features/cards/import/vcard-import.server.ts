@@ -12,7 +12,7 @@ import type { ContactMethodKind } from "#app/features/cards/card-fields.ts";
 import { toFormErrors, toFormValues, toUncheckedCard } from "#app/features/cards/card-form.ts";
 import type { CardFormValues, ContactMethodValues, LinkValues } from "#app/features/cards/card-form.ts";
 import { parseCard } from "#app/features/cards/schema.ts";
-import { decodeTextFile } from "#app/features/links/import/import-file.ts";
+import { decodeTextFile } from "#app/features/links/import-file.ts";
 import { hostLabel, isAllowedAddress, maxLinks, withScheme } from "#app/features/links/rules.ts";
 import { shortened } from "#app/services/base/plain-text.ts";
 

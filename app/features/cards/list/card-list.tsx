@@ -1,6 +1,6 @@
 import { useRef } from "react";
 
-import { usePremiumAccess } from "#app/features/shell/frame/site-facts.ts";
+import { usePremiumAccess } from "#app/features/shell/site-facts.ts";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { Icon } from "#app/ui/components/icon.tsx";
 import { EmptyState } from "#app/ui/components/panel.tsx";

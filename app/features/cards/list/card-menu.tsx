@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { cardPath } from "#app/features/cards/address-rules.ts";
 import { listMessages } from "#app/features/cards/list-messages.ts";
 import type { CardListItem } from "#app/features/cards/rules.ts";
-import { usePremiumAccess } from "#app/features/shell/frame/site-facts.ts";
+import { usePremiumAccess } from "#app/features/shell/site-facts.ts";
 import { Button } from "#app/ui/components/button.tsx";
 import { Icon } from "#app/ui/components/icon.tsx";
 

@@ -1,7 +1,7 @@
 import { fullName } from "#app/features/cards/card-fields.ts";
 import { formatJob, plainStyle } from "#app/features/cards/card-view-model.ts";
 import type { BusinessCardData } from "#app/features/cards/card-view-model.ts";
-import { nameSize } from "#app/features/sharing/public-page/name-style.ts";
+import { nameSize } from "#app/features/sharing/name-style.ts";
 import { fitsWideCard, isLong, joined, ShowAll } from "./show-all-field.tsx";
 import { Portrait } from "#app/ui/components/portrait.tsx";
 

@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
 
-import { qrPath } from "#app/features/sharing/qr/qr-code.ts";
+import { qrPath } from "#app/features/drawing/qr-code.ts";
 import { visitorScript } from "#app/features/sharing/visitor-script.ts";
 import { readElements } from "#tests/support/app/responses.ts";
 import { publicCss } from "#tests/support/fixtures/public-css.ts";

@@ -1,5 +1,5 @@
 import { ShareButtons, ShareSheets } from "#app/features/sharing/share-view.tsx";
-import type { QrDrawing } from "#app/features/sharing/qr/qr-code.ts";
+import type { QrDrawing } from "#app/features/drawing/qr-code.ts";
 import type { SharedPage } from "#app/features/sharing/share-view.tsx";
 import { Icon } from "#app/ui/components/icon.tsx";
 import { MadeWithMeishi } from "#app/features/shell/brand.tsx";

@@ -4,7 +4,7 @@ import { markedUrl } from "#app/features/sharing/source-marks.ts";
 import { loadPublicProfile } from "#app/features/profile/public-profile.server.ts";
 import { noContactCard } from "#app/features/profile/rules.ts";
 import { findTheme, inkColors } from "#app/features/profile/themes.ts";
-import { qrPath } from "#app/features/sharing/qr/qr-code.ts";
+import { qrPath } from "#app/features/drawing/qr-code.ts";
 import { WalletBadges } from "#app/features/wallet/public/wallet-badges.tsx";
 import { walletCss } from "#app/features/wallet/public/wallet-style.ts";
 import { findSigner } from "#app/services/config/apple-passes.server.ts";

@@ -1,4 +1,4 @@
-import type { LeadErrors } from "#app/features/leads/public/form-schema.ts";
+import type { LeadErrors } from "#app/features/leads/form-schema.ts";
 
 /** Shows errors next to their fields, as the server does, and moves the focus to the first one. */
 export function showErrors(form: HTMLFormElement, errors: LeadErrors): void {

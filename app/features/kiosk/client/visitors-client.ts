@@ -2,8 +2,8 @@ import { kioskMessages } from "#app/features/kiosk/messages.ts";
 import { idleMs, idleWarningMs, thanksMs } from "#app/features/kiosk/rules.ts";
 import type { EntryContent } from "#app/features/kiosk/schema.ts";
 import type { KioskData } from "#app/features/kiosk/tablet/kiosk-view.tsx";
-import { readLeadForm } from "#app/features/leads/public/form-schema.ts";
-import type { ReadLead } from "#app/features/leads/public/form-schema.ts";
+import { readLeadForm } from "#app/features/leads/form-schema.ts";
+import type { ReadLead } from "#app/features/leads/form-schema.ts";
 
 import { isClosed } from "./closed-client.ts";
 import { keepScreenOn, loadCurrentPage, offerFullScreen, prepareForOffline } from "./page-client.ts";

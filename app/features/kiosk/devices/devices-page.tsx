@@ -1,6 +1,6 @@
 import { data, Form, useNavigation } from "react-router";
 
-import { formatOwnTime } from "#app/features/account/sessions/preferences/owner-time.ts";
+import { formatOwnTime } from "#app/services/preferences/owner-time.ts";
 import { findOwnCard } from "#app/features/cards/data.server.ts";
 import { messages as cardMessages } from "#app/features/cards/messages.ts";
 import { findFirstCard } from "#app/features/cards/public-card.server.ts";
@@ -9,10 +9,10 @@ import { kioskMessages } from "#app/features/kiosk/messages.ts";
 import { defaultDeviceName, maxDevices, maxNameLength } from "#app/features/kiosk/rules.ts";
 import { findLeadForm } from "#app/features/leads/form-data.server.ts";
 import { CopyField } from "#app/features/sharing/copy-button.tsx";
-import { qrPath } from "#app/features/sharing/qr/qr-code.ts";
-import type { QrDrawing } from "#app/features/sharing/qr/qr-code.ts";
-import { QrImage } from "#app/features/sharing/qr/qr-image.tsx";
-import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
+import { qrPath } from "#app/features/drawing/qr-code.ts";
+import type { QrDrawing } from "#app/features/drawing/qr-code.ts";
+import { QrImage } from "#app/features/drawing/qr-image.tsx";
+import { findPreferences } from "#app/services/preferences/account-preferences.server.ts";
 import { fieldId, fieldText } from "#app/services/base/form-fields.ts";
 import { plainLine } from "#app/services/base/plain-text.ts";
 import { requestContext, requireUser, services } from "#app/services/http/context.ts";

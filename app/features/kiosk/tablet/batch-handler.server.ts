@@ -1,7 +1,7 @@
 import type { Context, Handler } from "hono";
 
 import { createLead } from "#app/features/leads/create-data.server.ts";
-import { findSpamReasons } from "#app/features/leads/public/spam-rules.ts";
+import { findSpamReasons } from "#app/features/leads/spam-rules.ts";
 import { countReceived, findDevice } from "#app/features/kiosk/device-data.server.ts";
 import type { OpenDevice } from "#app/features/kiosk/device-data.server.ts";
 import { openEntry } from "#app/features/kiosk/entry-content.server.ts";

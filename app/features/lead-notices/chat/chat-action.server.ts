@@ -1,7 +1,7 @@
 import { data } from "react-router";
 import { z } from "zod";
 
-import { requireFreshForm } from "#app/features/account/settings/reauthentication.server.ts";
+import { requireFreshForm } from "#app/services/auth/reauthentication/reauthentication.server.ts";
 import type { RequestOrigin } from "#app/services/auth/audit/security-events.server.ts";
 import { fieldText } from "#app/services/base/form-fields.ts";
 import type { FormFields } from "#app/services/base/form-fields.ts";

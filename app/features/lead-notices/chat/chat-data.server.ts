@@ -1,4 +1,4 @@
-import { letterMail } from "#app/features/account/account-mails.ts";
+import { letterMail } from "#app/services/mail/letter.ts";
 import { isNoticeSaved, saveInTransaction } from "#app/features/lead-notices/data.server.ts";
 import type { NoticeTiming } from "#app/features/lead-notices/rules.ts";
 import type { RequestOrigin } from "#app/services/auth/audit/security-events.server.ts";

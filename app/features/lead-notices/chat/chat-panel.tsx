@@ -1,10 +1,9 @@
 import { Form } from "react-router";
 
-import { ConfirmedNotice } from "#app/features/account/sessions/confirmed-notice.tsx";
+import { ConfirmedNotice, Notice } from "#app/ui/components/notice.tsx";
 import { HourField } from "#app/features/lead-notices/hour-field.tsx";
 import type { NoticeTiming } from "#app/features/lead-notices/rules.ts";
 import { Button } from "#app/ui/components/button.tsx";
-import { Notice } from "#app/ui/components/notice.tsx";
 import { Panel } from "#app/ui/components/panel.tsx";
 import { ChoiceField } from "#app/ui/forms/choice-field.tsx";
 import { Field } from "#app/ui/forms/field.tsx";

@@ -1,4 +1,4 @@
-import { findLeadForServices } from "#app/features/leads/consent/services-data.server.ts";
+import { findLeadForServices } from "#app/features/leads/services-data.server.ts";
 import type { NoticedLead } from "#app/features/lead-notices/data.server.ts";
 import { findAddress } from "#app/services/auth/user-rows.server.ts";
 import { isBlocked } from "#app/services/database/account-block.server.ts";

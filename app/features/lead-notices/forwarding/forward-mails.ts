@@ -1,9 +1,9 @@
-import { letterMail } from "#app/features/account/account-mails.ts";
+import { letterMail } from "#app/services/mail/letter.ts";
 import { mailLinkPath } from "#app/features/lead-notices/mail-link/mail-links.server.ts";
 import { toVCard } from "#app/features/leads/export/lead-vcard.ts";
 import { leadMessages } from "#app/features/leads/messages.ts";
 import { leadFieldNames } from "#app/features/leads/rules.ts";
-import { leadTitle } from "#app/features/leads/inbox/rules.ts";
+import { leadTitle } from "#app/features/leads/inbox-rules.ts";
 import type { Lead, LeadConsent } from "#app/features/leads/schema.ts";
 import { nameForMessage, plainLine, shortened } from "#app/services/base/plain-text.ts";
 import type { Services } from "#app/services/http/context.ts";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 
-import { formatOwnTime } from "#app/features/account/sessions/preferences/owner-time.ts";
+import { formatOwnTime } from "#app/services/preferences/owner-time.ts";
 import { listCardNames } from "#app/features/leads/inbox/inbox-data.server.ts";
-import { addRecipient, removeRecipient } from "#app/features/leads/consent/services-data.server.ts";
-import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
+import { addRecipient, removeRecipient } from "#app/features/leads/services-data.server.ts";
+import { findPreferences } from "#app/services/preferences/account-preferences.server.ts";
 import { plainLine, withoutEmails } from "#app/services/base/plain-text.ts";
 import type { Services } from "#app/services/http/context.ts";
 

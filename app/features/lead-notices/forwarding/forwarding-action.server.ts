@@ -1,6 +1,6 @@
 import { data } from "react-router";
 
-import { requireFreshForm } from "#app/features/account/settings/reauthentication.server.ts";
+import { requireFreshForm } from "#app/services/auth/reauthentication/reauthentication.server.ts";
 import { findProfile } from "#app/features/profile/data.server.ts";
 import type { RequestOrigin } from "#app/services/auth/audit/security-events.server.ts";
 import { fieldId, fieldText } from "#app/services/base/form-fields.ts";

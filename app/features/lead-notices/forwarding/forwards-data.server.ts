@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 
 import { sql } from "kysely";
 
-import { findLeadForServices } from "#app/features/leads/consent/services-data.server.ts";
+import { findLeadForServices } from "#app/features/leads/services-data.server.ts";
 import type { Lead, LeadConsent } from "#app/features/leads/schema.ts";
 import { emailKey } from "#app/features/leads/rules.ts";
 import type { RequestOrigin } from "#app/services/auth/audit/security-events.server.ts";

@@ -1,4 +1,4 @@
-import { letterMail } from "#app/features/account/account-mails.ts";
+import { letterMail } from "#app/services/mail/letter.ts";
 import { leadMessages } from "#app/features/leads/messages.ts";
 import { leadFieldNames } from "#app/features/leads/rules.ts";
 import type { ConsentPurpose } from "#app/features/leads/rules.ts";

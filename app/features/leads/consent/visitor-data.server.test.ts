@@ -6,7 +6,7 @@ import { insertLead, servicesText } from "#tests/support/database/leads.ts";
 import { insertProfile, insertUser } from "#tests/support/database/seed.ts";
 import { makeWriteServices } from "#tests/support/database/write-services.ts";
 
-import { addRecipient } from "./services-data.server.ts";
+import { addRecipient } from "#app/features/leads/services-data.server.ts";
 import { followRequest } from "./visitor-data.server.ts";
 
 const [ownerId, now] = ["ada", Date.UTC(2026, 10, 23)];

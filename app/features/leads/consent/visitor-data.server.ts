@@ -10,9 +10,9 @@ import type { Services } from "#app/services/http/context.ts";
 import type { Attempt } from "#app/services/http/rate-limits.server.ts";
 import { readSignedMailLink, signMailLink } from "#app/services/mail/mail-links.server.ts";
 
-import { allowsServices } from "./consent-text.ts";
+import { allowsServices } from "#app/features/leads/consent-text.ts";
 import { ownerMail, recipientMail, visitorMail } from "./lead-mails.ts";
-import { listRecipients } from "./services-data.server.ts";
+import { listRecipients } from "#app/features/leads/services-data.server.ts";
 
 /** The path of the page where a visitor sees, withdraws and erases what they shared. It is signed, and valid forever. */
 export function sharedPath(sign: Services["sign"], leadId: string): string {

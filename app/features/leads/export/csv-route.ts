@@ -3,7 +3,7 @@ import { sortableTime } from "#app/features/leads/inbox/lead-time.ts";
 import { purposeLabels, sourceLabels, statusLabels } from "#app/features/leads/inbox/messages.ts";
 import { otherDetails } from "#app/features/leads/inbox/merge/person-rules.ts";
 import { leadMessages } from "#app/features/leads/messages.ts";
-import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
+import { findPreferences } from "#app/services/preferences/account-preferences.server.ts";
 import { formatCsv } from "#app/services/base/csv.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 import { rejectWrites } from "#app/services/http/file-route.server.ts";

@@ -9,7 +9,7 @@ import type { Person } from "#app/features/leads/inbox/merge/person-rules.ts";
 import type { ConsentPurpose, LeadFieldName } from "#app/features/leads/rules.ts";
 import { readPurpose } from "#app/features/leads/schema.ts";
 import type { Lead, LeadConsent } from "#app/features/leads/schema.ts";
-import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
+import { findPreferences } from "#app/services/preferences/account-preferences.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
 
 /** A person, with the details and the consent of all their leads. */

@@ -1,5 +1,5 @@
 import { formatVCard } from "#app/features/cards/vcard/vcard.ts";
-import { leadTitle } from "#app/features/leads/inbox/rules.ts";
+import { leadTitle } from "#app/features/leads/inbox-rules.ts";
 import { combinedDetails, otherDetails } from "#app/features/leads/inbox/merge/person-rules.ts";
 import type { Lead } from "#app/features/leads/schema.ts";
 

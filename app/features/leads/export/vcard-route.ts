@@ -1,4 +1,4 @@
-import { leadTitle } from "#app/features/leads/inbox/rules.ts";
+import { leadTitle } from "#app/features/leads/inbox-rules.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 import { safeFileName } from "#app/services/http/file-name.ts";
 import { rejectWrites } from "#app/services/http/file-route.server.ts";

@@ -7,7 +7,7 @@ import { SelectField } from "#app/ui/forms/select-field.tsx";
 import { countChoices, filterQuery } from "./filter-schema.ts";
 import type { InboxFilter } from "./filter-schema.ts";
 import { directSource, purposeLabels, shownLabels, sourceLabels, statusLabels } from "./messages.ts";
-import { shownLeads } from "./rules.ts";
+import { shownLeads } from "#app/features/leads/inbox-rules.ts";
 
 type FilterFormProps = {
   filter: InboxFilter;

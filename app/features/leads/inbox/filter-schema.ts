@@ -4,8 +4,8 @@ import { formatCursor, readCursor } from "#app/services/base/page-cursor.ts";
 import { plainLine } from "#app/services/base/plain-text.ts";
 
 import { directSource, sourceLabels } from "./messages.ts";
-import { isDay, shownLeads } from "./rules.ts";
-import type { ShownLeads } from "./rules.ts";
+import { isDay, shownLeads } from "#app/features/leads/inbox-rules.ts";
+import type { ShownLeads } from "#app/features/leads/inbox-rules.ts";
 
 /** What an owner looks for, as in the address of the inbox; "" where anything matches. */
 export type InboxFilter = {

@@ -11,7 +11,7 @@ import type { ToastMessage } from "#app/services/http/toast.server.ts";
 
 import { listQuery, withUndo } from "./filter-schema.ts";
 import { acceptLeads, deleteLeads, tagLeads, undoDeletion } from "./lead-data.server.ts";
-import { inboxPageSize, readTags, tagProblem } from "./rules.ts";
+import { inboxPageSize, readTags, tagProblem } from "#app/features/leads/inbox-rules.ts";
 
 type InboxChange = { all: Services; ownerId: string; ids: readonly string[]; form: FormFields };
 

@@ -25,7 +25,7 @@ import {
 } from "./lead-data.server.ts";
 import type { EraseJob } from "./lead-data.server.ts";
 import { duplicateIdsQuery } from "./merge/duplicates-data.server.ts";
-import { inboxPageSize, undoMs } from "./rules.ts";
+import { inboxPageSize, undoMs } from "#app/features/leads/inbox-rules.ts";
 import { saveSearchText } from "./search-data.server.ts";
 
 const ownerId = "ada";

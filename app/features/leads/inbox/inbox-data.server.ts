@@ -12,8 +12,8 @@ import type { Db } from "#app/services/database/database.server.ts";
 import type { Person } from "./merge/person-rules.ts";
 import { directSource } from "./messages.ts";
 import type { InboxFilter } from "./filter-schema.ts";
-import { maxCounted, maxSpamCounted } from "./rules.ts";
-import type { ShownLeads } from "./rules.ts";
+import { maxCounted, maxSpamCounted } from "#app/features/leads/inbox-rules.ts";
+import type { ShownLeads } from "#app/features/leads/inbox-rules.ts";
 
 export type InboxQuery = {
   ownerId: string;

@@ -1,10 +1,10 @@
 import { useNavigation } from "react-router";
 
 import { Pages } from "#app/features/admin/admin-table.tsx";
-import { DeferredView } from "#app/features/live/client/deferred-view.tsx";
+import { DeferredView } from "#app/features/live/deferred-view.tsx";
 import { AddLeadBar } from "#app/features/scanner/add-lead-bar.tsx";
 import { formatCursor, readCursor } from "#app/services/base/page-cursor.ts";
-import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
+import { findPreferences } from "#app/services/preferences/account-preferences.server.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 import { ButtonLink, PrintButton } from "#app/ui/components/button.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
@@ -20,7 +20,7 @@ import { changeInbox } from "./inbox-action.server.ts";
 import { InboxForm } from "./list/inbox-list.tsx";
 import { dayOf, startOfDay } from "./lead-time.ts";
 import { listDuplicateIds } from "./merge/duplicates-data.server.ts";
-import { countLabel, inboxPageSize, reviewHint, reviewLabel } from "./rules.ts";
+import { countLabel, inboxPageSize, reviewHint, reviewLabel } from "#app/features/leads/inbox-rules.ts";
 import { toListedLead } from "./list/listed-lead-row.server.ts";
 import { UndoNotice } from "./list/undo-notice.tsx";
 

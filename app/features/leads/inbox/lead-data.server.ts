@@ -1,5 +1,5 @@
-import { listConsents } from "#app/features/leads/consent/consent-data.server.ts";
-import { agreedMonths } from "#app/features/leads/consent/consent-text.ts";
+import { listConsents } from "#app/features/leads/consent-data.server.ts";
+import { agreedMonths } from "#app/features/leads/consent-text.ts";
 import { announceLead } from "#app/features/leads/create-data.server.ts";
 import { eraseInTransaction, findOwnLead, findRetentionMonths } from "#app/features/leads/data.server.ts";
 import { toLead } from "#app/features/leads/lead-row.server.ts";
@@ -14,7 +14,7 @@ import type { TaggedLead } from "./inbox-data.server.ts";
 import { mergeNotes } from "./lead/notes-rules.ts";
 import type { LeadNotes, NotesField } from "./lead/notes-rules.ts";
 import type { Person } from "./merge/person-rules.ts";
-import { undoMs } from "./rules.ts";
+import { undoMs } from "#app/features/leads/inbox-rules.ts";
 import { saveSearchText } from "./search-data.server.ts";
 
 type OwnLead = { ownerId: string; id: string };

@@ -3,7 +3,7 @@ import type { Answer, ConsentSource } from "#app/features/leads/schema.ts";
 
 import type { ActionFailure } from "#app/ui/forms/submit-in-place.ts";
 
-import type { ShownLeads } from "./rules.ts";
+import type { ShownLeads } from "#app/features/leads/inbox-rules.ts";
 
 export const statusLabels: Record<LeadStatus, string> = {
   new: "New",

@@ -9,11 +9,11 @@ import { formatWait } from "#app/services/base/format.ts";
 import type { Services } from "#app/services/http/context.ts";
 import { reportWriteFailure } from "#app/services/http/save-response.server.ts";
 
-import { consentField, readLeadForm } from "./form-schema.ts";
-import type { LeadErrors, ReadLead, TypedLead } from "./form-schema.ts";
-import { makeSentStamp, readFormStamp, readyFormStamp } from "./lead-form.server.ts";
-import type { OpenForm } from "./lead-form.server.ts";
-import { findSpamReasons, honeypotField, maxFormAgeMs } from "./spam-rules.ts";
+import { consentField, readLeadForm } from "#app/features/leads/form-schema.ts";
+import type { LeadErrors, ReadLead, TypedLead } from "#app/features/leads/form-schema.ts";
+import { makeSentStamp, readFormStamp, readyFormStamp } from "#app/features/leads/lead-form.server.ts";
+import type { OpenForm } from "#app/features/leads/lead-form.server.ts";
+import { findSpamReasons, honeypotField, maxFormAgeMs } from "#app/features/leads/spam-rules.ts";
 
 /** A form that is shown again: what was typed, its errors, and the stamp to send it with. */
 export type ConnectResult = { typed: TypedLead; errors: LeadErrors; notice?: string; stamp: string };

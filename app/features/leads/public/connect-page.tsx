@@ -16,7 +16,7 @@ import { Portrait } from "#app/ui/components/portrait.tsx";
 import type { Route } from "./+types/connect-page.ts";
 import { handleLeadForm } from "./connect-action.server.ts";
 import { connectCss } from "./connect-style.ts";
-import { findOpenForm, isSentStamp, newFormStamp } from "./lead-form.server.ts";
+import { findOpenForm, isSentStamp, newFormStamp } from "#app/features/leads/lead-form.server.ts";
 import { LeadFormView } from "./lead-form.tsx";
 import { visitorPageMeta } from "./mail-link-view.tsx";
 import { OwnerHeader } from "./owner-header.tsx";

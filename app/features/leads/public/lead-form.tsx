@@ -5,9 +5,9 @@ import { leadFieldNames, shownMode } from "#app/features/leads/rules.ts";
 import type { LeadFieldName } from "#app/features/leads/rules.ts";
 import type { LeadFormSettings, Question } from "#app/features/leads/schema.ts";
 
-import { consentField, questionField } from "./form-schema.ts";
-import type { LeadErrors, TypedLead } from "./form-schema.ts";
-import { honeypotField } from "./spam-rules.ts";
+import { consentField, questionField } from "#app/features/leads/form-schema.ts";
+import type { LeadErrors, TypedLead } from "#app/features/leads/form-schema.ts";
+import { honeypotField } from "#app/features/leads/spam-rules.ts";
 
 type LeadFormViewProps = {
   settings: LeadFormSettings;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { addRecipient } from "#app/features/leads/consent/services-data.server.ts";
+import { addRecipient } from "#app/features/leads/services-data.server.ts";
 import { deleteLeadsOfCard, deleteLeadsOfOwner } from "#app/features/leads/data.server.ts";
 import { tagLeads } from "#app/features/leads/inbox/lead-data.server.ts";
 import { transact } from "#app/services/database/database.server.ts";

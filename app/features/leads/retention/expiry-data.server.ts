@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 
-import { letterMail } from "#app/features/account/account-mails.ts";
+import { letterMail } from "#app/services/mail/letter.ts";
 import { eraseInTransaction } from "#app/features/leads/data.server.ts";
 import { expiryNoticeMs, maxOfflineMs } from "#app/features/leads/rules.ts";
 import { findAddress } from "#app/services/auth/user-rows.server.ts";

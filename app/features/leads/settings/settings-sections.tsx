@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-import { consentTemplates } from "#app/features/leads/consent/consent-text.ts";
+import { consentTemplates } from "#app/features/leads/consent-text.ts";
 import { leadMessages } from "#app/features/leads/messages.ts";
 import { fieldModes, leadFieldNames, maxLengths, maxOptions, retentionChoices } from "#app/features/leads/rules.ts";
 import { CheckboxField, Switch } from "#app/ui/forms/checkbox-field.tsx";

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { timeInScans } from "#tests/support/measurements.ts";
 
 import { readLinkFile } from "./import-links.server.ts";
-import { linkImportMessages } from "./import-messages.ts";
+import { linkImportMessages } from "#app/features/links/import-messages.ts";
 import { profileLinks } from "#app/features/links/schema.ts";
 
 const encode = (text: string) => new TextEncoder().encode(text);

@@ -1,10 +1,10 @@
 import { parseCsv } from "#app/services/base/csv.ts";
 import { plainLine, shortened } from "#app/services/base/plain-text.ts";
 
-import { decodeTextFile } from "./import-file.ts";
-import { leftOutReasons, linkImportMessages } from "./import-messages.ts";
-import type { ImportedLink, LinkImportResult } from "./imported-links.ts";
-import type { LeftOutReason } from "./import-messages.ts";
+import { decodeTextFile } from "#app/features/links/import-file.ts";
+import { leftOutReasons, linkImportMessages } from "#app/features/links/import-messages.ts";
+import type { ImportedLink, LinkImportResult } from "#app/features/links/imported-links.ts";
+import type { LeftOutReason } from "#app/features/links/import-messages.ts";
 import { isAllowedAddress, maxLabelLength, parseKind, withScheme } from "#app/features/links/rules.ts";
 import type { LinkKind } from "#app/features/links/rules.ts";
 import { hostOf, readSavedPage } from "./saved-page.server.ts";

@@ -4,7 +4,7 @@ import { createFairQueue } from "#app/services/base/fair-queue.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 import type { WorkerTask } from "#app/services/workers/worker-task.server.ts";
 
-import { importFileMessages, importLimit, maxImportBytes } from "./import-file.ts";
+import { importFileMessages, importLimit, maxImportBytes } from "#app/features/links/import-file.ts";
 
 /**
  * Reads the imported file in a request's body with `task`, and responds with the result as JSON: 422 for a file that can't be imported.

@@ -1,6 +1,6 @@
 import type { WorkerTask } from "#app/services/workers/worker-task.server.ts";
 
-import type { LinkImportResult } from "./imported-links.ts";
+import type { LinkImportResult } from "#app/features/links/imported-links.ts";
 
 /** Reads a file as `readLinkFile` does. */
 export const readLinkFileTask: WorkerTask<Uint8Array, LinkImportResult> = {

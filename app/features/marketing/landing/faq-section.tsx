@@ -1,6 +1,6 @@
 import { formatCardLimit, formatDollars, plans, yearlyPrice } from "#app/features/billing/rules.ts";
-import { featureFlags } from "#app/features/shell/feature-flags.ts";
-import { usePremiumAccess } from "#app/features/shell/frame/site-facts.ts";
+import { featureFlags } from "#app/features/shell/site-facts.ts";
+import { usePremiumAccess } from "#app/features/shell/site-facts.ts";
 import { formatList } from "#app/services/base/format.ts";
 import type { PremiumAccess } from "#app/services/config/setting-values.ts";
 import { ButtonLink } from "#app/ui/components/button.tsx";

@@ -11,7 +11,7 @@ import { readShowcase } from "#app/features/marketing/landing/hero/showcase.ts";
 import { PersonasSection } from "#app/features/marketing/landing/personas/personas-section.tsx";
 import { QuotesSection } from "#app/features/marketing/landing/quotes/quotes-section.tsx";
 import { Seal } from "#app/features/shell/brand.tsx";
-import { usePremiumAccess } from "#app/features/shell/frame/site-facts.ts";
+import { usePremiumAccess } from "#app/features/shell/site-facts.ts";
 import { pageHead } from "#app/features/shell/page-head.ts";
 import { pageWidthClass, signUpPath } from "#app/features/shell/site-links.ts";
 import { findSigner } from "#app/services/config/apple-passes.server.ts";

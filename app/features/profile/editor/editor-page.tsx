@@ -14,7 +14,7 @@ import { toCardList } from "#app/features/cards/list/card-rows.server.ts";
 import { readProfileForm, toDraft } from "./form-data.ts";
 import { messages, saveMessages } from "#app/features/profile/messages.ts";
 import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
-import { qrPath } from "#app/features/sharing/qr/qr-code.ts";
+import { qrPath } from "#app/features/drawing/qr-code.ts";
 import { markedUrl } from "#app/features/sharing/source-marks.ts";
 import { listAssets, usageOf } from "#app/features/uploads/storage/asset-rows.server.ts";
 import { requireUser, services } from "#app/services/http/context.ts";

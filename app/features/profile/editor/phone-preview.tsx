@@ -12,7 +12,7 @@ import type { PublicProfile } from "#app/features/profile/public-profile.server.
 import { maxTyped, publicTheme } from "#app/features/profile/rules.ts";
 import { toThemeId } from "#app/features/profile/themes.ts";
 import { LazyPart } from "#app/ui/components/loading.tsx";
-import type { QrDrawing } from "#app/features/sharing/qr/qr-code.ts";
+import type { QrDrawing } from "#app/features/drawing/qr-code.ts";
 import publicStyles from "#app/features/sharing/public-page/public-page.css?url";
 
 /**

@@ -1,6 +1,6 @@
 import { messages } from "#app/features/profile/messages.ts";
 import { themeChoices } from "#app/features/profile/themes.ts";
-import { usePremiumAccess } from "#app/features/shell/frame/site-facts.ts";
+import { usePremiumAccess } from "#app/features/shell/site-facts.ts";
 import { Panel } from "#app/ui/components/panel.tsx";
 import { FieldError } from "#app/ui/forms/field.tsx";
 

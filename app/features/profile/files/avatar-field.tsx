@@ -2,8 +2,8 @@ import { useId, useState } from "react";
 
 import { StudioButton } from "#app/features/avatar/studio/studio-button.tsx";
 import { fileMessages } from "#app/features/profile/messages.ts";
-import { FileButton } from "#app/features/uploads/client/file-button.tsx";
-import { imageTypes, validateImageFile, validateImageSize } from "#app/features/uploads/client/validate-file.ts";
+import { FileButton } from "#app/features/uploads/file-button.tsx";
+import { imageTypes, validateImageFile, validateImageSize } from "#app/features/uploads/validate-file.ts";
 import { avatarUrls } from "#app/features/uploads/image-urls.ts";
 import { LazyPart } from "#app/ui/components/loading.tsx";
 import { Portrait } from "#app/ui/components/portrait.tsx";

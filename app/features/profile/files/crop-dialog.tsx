@@ -3,8 +3,8 @@ import { createPortal, flushSync } from "react-dom";
 import { ReactCrop } from "react-image-crop";
 import cropStyles from "react-image-crop/dist/ReactCrop.css?url";
 
-import { useUpload } from "#app/features/uploads/client/upload-client.ts";
-import { UploadProblem, UploadProgress } from "#app/features/uploads/client/upload-status.tsx";
+import { useUpload } from "#app/features/uploads/upload-client.ts";
+import { UploadProblem, UploadProgress } from "#app/features/uploads/upload-status.tsx";
 import { slotMessages } from "#app/features/uploads/messages.ts";
 import { Button } from "#app/ui/components/button.tsx";
 import { Modal, ModalFooter, ModalHeader, modalPadding } from "#app/ui/components/modal.tsx";

@@ -1,9 +1,9 @@
 import { useId, useState } from "react";
 
 import { messages } from "#app/features/links/messages.ts";
-import { FileButton } from "#app/features/uploads/client/file-button.tsx";
-import { UploadProblem, UploadProgress } from "#app/features/uploads/client/upload-status.tsx";
-import { imageTypes, validateImageFile } from "#app/features/uploads/client/validate-file.ts";
+import { FileButton } from "#app/features/uploads/file-button.tsx";
+import { UploadProblem, UploadProgress } from "#app/features/uploads/upload-status.tsx";
+import { imageTypes, validateImageFile } from "#app/features/uploads/validate-file.ts";
 import { pictureUrl } from "#app/features/uploads/image-urls.ts";
 import { slotMessages } from "#app/features/uploads/messages.ts";
 import { Field, FieldError } from "#app/ui/forms/field.tsx";

@@ -1,7 +1,7 @@
 import { useReducer, useState } from "react";
 
-import { useUpload } from "#app/features/uploads/client/upload-client.ts";
-import type { UploadResponse } from "#app/features/uploads/client/upload-client.ts";
+import { useUpload } from "#app/features/uploads/upload-client.ts";
+import type { UploadResponse } from "#app/features/uploads/upload-client.ts";
 import type { Slot } from "#app/features/uploads/rules.ts";
 import type { ToastContent } from "#app/ui/components/toast.tsx";
 

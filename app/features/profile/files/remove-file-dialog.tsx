@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { flushSync } from "react-dom";
 
-import { removeFile } from "#app/features/uploads/client/upload-client.ts";
+import { removeFile } from "#app/features/uploads/upload-client.ts";
 import { slotMessages } from "#app/features/uploads/messages.ts";
 import { Button } from "#app/ui/components/button.tsx";
 import { ConfirmDialog } from "#app/ui/components/confirm-dialog.tsx";

@@ -1,9 +1,9 @@
 import { useId } from "react";
 
 import { fileMessages } from "#app/features/profile/messages.ts";
-import { FileButton } from "#app/features/uploads/client/file-button.tsx";
-import { UploadProblem, UploadProgress } from "#app/features/uploads/client/upload-status.tsx";
-import { documentTypes, validateResumeFile } from "#app/features/uploads/client/validate-file.ts";
+import { FileButton } from "#app/features/uploads/file-button.tsx";
+import { UploadProblem, UploadProgress } from "#app/features/uploads/upload-status.tsx";
+import { documentTypes, validateResumeFile } from "#app/features/uploads/validate-file.ts";
 import { slotMessages } from "#app/features/uploads/messages.ts";
 import { ButtonLink } from "#app/ui/components/button.tsx";
 import { Icon } from "#app/ui/components/icon.tsx";

@@ -3,7 +3,7 @@ import type { RouterContextProvider } from "react-router";
 import { findPlan } from "#app/features/billing/data.server.ts";
 import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
 import { publicName } from "#app/features/profile/rules.ts";
-import type { BusinessCardText } from "#app/features/sharing/images/business-card-svg.server.ts";
+import type { BusinessCardText } from "#app/features/drawing/business-card-svg.server.ts";
 import { avatarVariants } from "#app/features/uploads/image-urls.ts";
 import { services } from "#app/services/http/context.ts";
 

@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
 
 import type { PublicProfile } from "#app/features/profile/public-profile.server.ts";
-import { qrPath } from "#app/features/sharing/qr/qr-code.ts";
+import { qrPath } from "#app/features/drawing/qr-code.ts";
 
 import { readElements } from "#tests/support/app/responses.ts";
 

@@ -15,7 +15,7 @@ import { loadPublicProfile } from "#app/features/profile/public-profile.server.t
 import type { PublicProfile } from "#app/features/profile/public-profile.server.ts";
 import { countSavedCharacters, maxBio, publicName } from "#app/features/profile/rules.ts";
 import { findTheme } from "#app/features/profile/themes.ts";
-import { qrPath } from "#app/features/sharing/qr/qr-code.ts";
+import { qrPath } from "#app/features/drawing/qr-code.ts";
 import { markedUrl } from "#app/features/sharing/source-marks.ts";
 import { sealIcon } from "#app/features/shell/seal-drawing.ts";
 import { MessageView } from "#app/features/shell/message-view.tsx";

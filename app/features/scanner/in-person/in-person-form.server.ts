@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 
 import type { RouterContextProvider } from "react-router";
 
-import { hashConsentText } from "#app/features/leads/consent/consent-data.server.ts";
-import { inPersonText } from "#app/features/leads/consent/consent-text.ts";
-import { hasServices } from "#app/features/leads/consent/services-data.server.ts";
+import { hashConsentText } from "#app/features/leads/consent-data.server.ts";
+import { inPersonText } from "#app/features/leads/consent-text.ts";
+import { hasServices } from "#app/features/leads/services-data.server.ts";
 import { findRetentionMonths } from "#app/features/leads/data.server.ts";
 import { listCardNames, listOwnTags } from "#app/features/leads/inbox/inbox-data.server.ts";
 import { maxOfflineMs } from "#app/features/leads/rules.ts";

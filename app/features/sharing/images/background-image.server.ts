@@ -1,11 +1,11 @@
 import { rasterize, loadSharp } from "#app/services/images/sharp.server.ts";
 
-import type { BusinessCardColors } from "./business-card-style.ts";
-import { businessCardSvg } from "./business-card-svg.server.ts";
-import type { BusinessCardText, BusinessCardImages } from "./business-card-svg.server.ts";
-import { svgDocument, sealSvg, textPart } from "./svg-parts.server.ts";
-import { quietZone } from "#app/features/sharing/qr/qr-code.ts";
-import { styledQr } from "#app/features/sharing/qr/qr-images.server.ts";
+import type { BusinessCardColors } from "#app/features/drawing/business-card-style.ts";
+import { businessCardSvg } from "#app/features/drawing/business-card-svg.server.ts";
+import type { BusinessCardText, BusinessCardImages } from "#app/features/drawing/business-card-svg.server.ts";
+import { svgDocument, sealSvg, textPart } from "#app/features/drawing/svg-parts.server.ts";
+import { quietZone } from "#app/features/drawing/qr-code.ts";
+import { styledQr } from "#app/features/drawing/qr-images.server.ts";
 
 /** In pixels, as Zoom, Teams and Meet recommend. */
 export const backgroundSize = { width: 1920, height: 1080 };

@@ -1,4 +1,4 @@
-import type { QrPngOptions } from "#app/features/sharing/qr/qr-images.server.ts";
+import type { QrPngOptions } from "#app/features/drawing/qr-images.server.ts";
 import type { WorkerTask } from "#app/services/workers/worker-task.server.ts";
 
 import type { BackgroundOptions, Tone } from "./background-image.server.ts";
@@ -36,12 +36,12 @@ export const sitePreviewTask: DrawingTask<string> = {
 
 export const logoQrTask: DrawingTask<QrPngOptions> = {
   name: "QR code with a logo",
-  run: async (code) => (await import("#app/features/sharing/qr/qr-images.server.ts")).logoQrPng(code),
+  run: async (code) => (await import("#app/features/drawing/qr-images.server.ts")).logoQrPng(code),
 };
 
 export const signatureTask: DrawingTask<string> = {
   name: "signature image",
-  run: async (text) => (await import("#app/features/sharing/qr/qr-images.server.ts")).signatureImage(text),
+  run: async (text) => (await import("#app/features/drawing/qr-images.server.ts")).signatureImage(text),
 };
 
 export const drawingTasks = [

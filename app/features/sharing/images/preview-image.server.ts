@@ -2,11 +2,11 @@ import { drawableName } from "#app/services/images/fit-text.server.ts";
 import { rasterize, loadSharp } from "#app/services/images/sharp.server.ts";
 import { textDirection } from "#app/ui/components/characters.ts";
 
-import type { BusinessCardColors } from "./business-card-style.ts";
-import { businessCardSvg } from "./business-card-svg.server.ts";
-import type { BusinessCardText, BusinessCardImages } from "./business-card-svg.server.ts";
-import { svgDocument, portraitSvg, sealSvg, textPart } from "./svg-parts.server.ts";
-import type { Align } from "./svg-parts.server.ts";
+import type { BusinessCardColors } from "#app/features/drawing/business-card-style.ts";
+import { businessCardSvg } from "#app/features/drawing/business-card-svg.server.ts";
+import type { BusinessCardText, BusinessCardImages } from "#app/features/drawing/business-card-svg.server.ts";
+import { svgDocument, portraitSvg, sealSvg, textPart } from "#app/features/drawing/svg-parts.server.ts";
+import type { Align } from "#app/features/drawing/svg-parts.server.ts";
 
 /** The usual size of Open Graph images, in pixels. */
 export const previewSize = { width: 1200, height: 630 };

@@ -1,12 +1,12 @@
-import { modulesPath, qrModules } from "#app/features/sharing/qr/qr-code.ts";
+import { modulesPath, qrModules } from "#app/features/drawing/qr-code.ts";
 import { drawableName, fitText } from "#app/services/images/fit-text.server.ts";
 import type { FittedText, TextStyle } from "#app/services/images/fit-text.server.ts";
 import { textDirection } from "#app/ui/components/characters.ts";
 
-import type { BusinessCardText } from "./business-card-svg.server.ts";
+import type { BusinessCardText } from "#app/features/drawing/business-card-svg.server.ts";
 import { drawSeal, drawText, inks, printScale, toPoints } from "./print-drawing.server.ts";
 import type { DrawCard, Ink, PdfDoc } from "./print-drawing.server.ts";
-import type { Align } from "./svg-parts.server.ts";
+import type { Align } from "#app/features/drawing/svg-parts.server.ts";
 
 /** The logo is a PNG. */
 export type PrintedFront = BusinessCardText & { logo: Uint8Array | undefined };

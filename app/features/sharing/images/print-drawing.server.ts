@@ -1,7 +1,7 @@
 import { runWidth } from "#app/services/images/text-outlines.server.ts";
 import type { FittedText } from "#app/services/images/fit-text.server.ts";
 
-import type { Align } from "./svg-parts.server.ts";
+import type { Align } from "#app/features/drawing/svg-parts.server.ts";
 import { sealDrawing } from "#app/features/shell/seal-drawing.ts";
 
 /** Cyan, magenta, yellow and black in percent. Text is in black ink alone, which stays sharp when the inks are misaligned. */

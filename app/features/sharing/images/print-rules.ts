@@ -1,4 +1,4 @@
-import { contrastProblem, readColor } from "#app/features/sharing/qr/qr-style.ts";
+import { contrastProblem, readColor } from "#app/features/drawing/qr-style.ts";
 
 /** The size of a card, the paper, and the color of the QR code ("#1f2937"). */
 export type PrintSheetOptions = { size: CardSize; paper: Paper; color: string };

@@ -1,5 +1,5 @@
-import { businessCardSvg } from "./business-card-svg.server.ts";
-import { svgDocument, sealSvg, textPart } from "./svg-parts.server.ts";
+import { businessCardSvg } from "#app/features/drawing/business-card-svg.server.ts";
+import { svgDocument, sealSvg, textPart } from "#app/features/drawing/svg-parts.server.ts";
 import { encodePreview, previewSize } from "./preview-image.server.ts";
 
 /** The link preview of the site itself: its slogan beside a sample card. */

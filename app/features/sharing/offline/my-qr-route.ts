@@ -12,7 +12,7 @@ import type { Route } from "./+types/my-qr-route.ts";
 import { offlineQr } from "./offline-qr.ts";
 import { MyQrView, myQrStyle, SignedOutQrView } from "./my-qr-view.tsx";
 import type { MyQrSubject } from "./my-qr-view.tsx";
-import { qrPath } from "#app/features/sharing/qr/qr-code.ts";
+import { qrPath } from "#app/features/drawing/qr-code.ts";
 import type { ShareSubject } from "#app/features/sharing/share-subject.ts";
 import { markedUrl } from "#app/features/sharing/source-marks.ts";
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
-import type { QrDrawing } from "#app/features/sharing/qr/qr-code.ts";
-import { QrImage } from "#app/features/sharing/qr/qr-image.tsx";
+import type { QrDrawing } from "#app/features/drawing/qr-code.ts";
+import { QrImage } from "#app/features/drawing/qr-image.tsx";
 import { Seal } from "#app/features/shell/brand.tsx";
 import { formatDate, formatTime } from "#app/services/base/format.ts";
 

@@ -9,7 +9,7 @@ import { rasterizeTask } from "#app/services/images/rasterize-task.server.ts";
 
 import type { Route } from "./+types/offline-code-route.ts";
 import { offlineFields, offlineQr } from "./offline-qr.ts";
-import type { QrDrawing } from "#app/features/sharing/qr/qr-code.ts";
+import type { QrDrawing } from "#app/features/drawing/qr-code.ts";
 
 export { rejectWrites as action };
 

@@ -1,4 +1,4 @@
-import { modulesPath, qrModules } from "#app/features/sharing/qr/qr-code.ts";
+import { modulesPath, qrModules } from "#app/features/drawing/qr-code.ts";
 
 /** The contact details for a QR code; "" for a missing one. */
 export type OfflineContact = Record<OfflineField, string> & {

@@ -1,8 +1,8 @@
 import { useState } from "react";
 
 import { CopyField } from "#app/features/sharing/copy-button.tsx";
-import type { QrDrawing } from "#app/features/sharing/qr/qr-code.ts";
-import { QrImage } from "#app/features/sharing/qr/qr-image.tsx";
+import type { QrDrawing } from "#app/features/drawing/qr-code.ts";
+import { QrImage } from "#app/features/drawing/qr-image.tsx";
 import type { ShareSubject } from "#app/features/sharing/share-subject.ts";
 import { markedUrl } from "#app/features/sharing/source-marks.ts";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 
 import type { OfflineContact, OfflineField, OfflineQr } from "#app/features/sharing/offline/offline-qr.ts";
-import { QrImage } from "#app/features/sharing/qr/qr-image.tsx";
+import { QrImage } from "#app/features/drawing/qr-image.tsx";
 import { ButtonLink } from "#app/ui/components/button.tsx";
 import { Icon } from "#app/ui/components/icon.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";

@@ -3,7 +3,7 @@ import { useSearchParams } from "react-router";
 
 import { cardSizes, countRows, papers, readPrintSheetOptions } from "#app/features/sharing/images/print-rules.ts";
 import type { CardSize, Paper, PrintSheetOptions } from "#app/features/sharing/images/print-rules.ts";
-import { findColorProblem, readColor } from "#app/features/sharing/qr/qr-style.ts";
+import { findColorProblem, readColor } from "#app/features/drawing/qr-style.ts";
 import { Button } from "#app/ui/components/button.tsx";
 import { Icon } from "#app/ui/components/icon.tsx";
 import { Panel } from "#app/ui/components/panel.tsx";

@@ -1,7 +1,7 @@
 import { useId, useRef, useState } from "react";
 
-import { contrastProblem, findColorProblem, readColor } from "#app/features/sharing/qr/qr-style.ts";
-import type { QrLogo } from "#app/features/sharing/qr/qr-style.ts";
+import { contrastProblem, findColorProblem, readColor } from "#app/features/drawing/qr-style.ts";
+import type { QrLogo } from "#app/features/drawing/qr-style.ts";
 import type { ShareSubject } from "#app/features/sharing/share-subject.ts";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { Icon } from "#app/ui/components/icon.tsx";

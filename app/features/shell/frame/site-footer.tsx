@@ -4,7 +4,7 @@ import { Icon } from "#app/ui/components/icon.tsx";
 
 import { BrandLink } from "#app/features/shell/brand.tsx";
 import { pageWidthClass, secondaryLinks, listSiteLinks } from "#app/features/shell/site-links.ts";
-import { usePremiumAccess } from "./site-facts.ts";
+import { usePremiumAccess } from "#app/features/shell/site-facts.ts";
 import type { SocialLink } from "#app/features/shell/shell.server.ts";
 
 export function SiteFooter({ social }: { social: readonly SocialLink[] }) {

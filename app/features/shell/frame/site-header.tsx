@@ -9,7 +9,7 @@ import {
   listSiteLinks,
   unreadBadge,
 } from "#app/features/shell/site-links.ts";
-import { usePremiumAccess } from "./site-facts.ts";
+import { usePremiumAccess } from "#app/features/shell/site-facts.ts";
 import type { SiteLink, SiteViewer } from "#app/features/shell/site-links.ts";
 import { ThemeChoice, ThemeMenu } from "#app/features/shell/theme/theme-choice.tsx";
 import { useTheme } from "#app/features/shell/theme/theme.tsx";

@@ -1,6 +1,6 @@
 import { redirect } from "react-router";
 
-import { localPath } from "#app/features/account/return-to.ts";
+import { localPath } from "#app/services/auth/return-to.ts";
 import type { FormFields } from "#app/services/base/form-fields.ts";
 import { services } from "#app/services/http/context.ts";
 import { readForm } from "#app/services/http/form-body.ts";

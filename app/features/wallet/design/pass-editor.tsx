@@ -2,7 +2,7 @@ import { useId, useState } from "react";
 import type { ReactNode } from "react";
 import { Form, useNavigation, useSubmit } from "react-router";
 
-import { EditorNotice } from "#app/features/live/client/editor-notice.tsx";
+import { EditorNotice } from "#app/features/live/editor-notice.tsx";
 import { PassStatus } from "#app/features/wallet/updates/pass-status.tsx";
 import { Button } from "#app/ui/components/button.tsx";
 import { Toast, useLatestToast } from "#app/ui/components/toast.tsx";

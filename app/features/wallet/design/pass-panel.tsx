@@ -1,7 +1,7 @@
 import { useEffect, useId, useState } from "react";
 import { useFetcher } from "react-router";
 
-import { EditorNotice } from "#app/features/live/client/editor-notice.tsx";
+import { EditorNotice } from "#app/features/live/editor-notice.tsx";
 import { PassStatus } from "#app/features/wallet/updates/pass-status.tsx";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { Skeleton } from "#app/ui/components/loading.tsx";

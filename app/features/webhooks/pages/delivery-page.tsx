@@ -1,6 +1,6 @@
 import { data } from "react-router";
 
-import { formatOwnTime } from "#app/features/account/sessions/preferences/owner-time.ts";
+import { formatOwnTime } from "#app/services/preferences/owner-time.ts";
 import { throwNotFound } from "#app/features/shell/shell.server.ts";
 import { findEndpoint } from "#app/features/webhooks/data.server.ts";
 import { findDelivery, redeliver } from "#app/features/webhooks/delivery/log-data.server.ts";
@@ -9,7 +9,7 @@ import { buildBody } from "#app/features/webhooks/delivery/send-tasks.server.ts"
 import { webhookBox } from "#app/features/webhooks/endpoint-row.server.ts";
 import { answerLabel, hostLabel } from "#app/features/webhooks/messages.ts";
 import { webhookLimits } from "#app/features/webhooks/rules.ts";
-import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
+import { findPreferences } from "#app/services/preferences/account-preferences.server.ts";
 import { fieldText } from "#app/services/base/form-fields.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 import { readForm } from "#app/services/http/form-body.ts";

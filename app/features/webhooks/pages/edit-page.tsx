@@ -1,12 +1,12 @@
 import { data } from "react-router";
 
-import { ConfirmedNotice } from "#app/features/account/sessions/confirmed-notice.tsx";
+import { ConfirmedNotice, Notice } from "#app/ui/components/notice.tsx";
 import {
   isFresh,
   requireFresh,
   requireFreshForm,
   takeTyped,
-} from "#app/features/account/settings/reauthentication.server.ts";
+} from "#app/services/auth/reauthentication/reauthentication.server.ts";
 import { CopyField } from "#app/features/sharing/copy-button.tsx";
 import { throwNotFound } from "#app/features/shell/shell.server.ts";
 import {
@@ -26,7 +26,6 @@ import { readForm } from "#app/services/http/form-body.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { BackLink } from "#app/ui/components/back-link.tsx";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
-import { Notice } from "#app/ui/components/notice.tsx";
 import { Panel } from "#app/ui/components/panel.tsx";
 import { CheckboxField } from "#app/ui/forms/checkbox-field.tsx";
 import { Field, FieldError } from "#app/ui/forms/field.tsx";

@@ -1,4 +1,4 @@
-import { formatOwnTime } from "#app/features/account/sessions/preferences/owner-time.ts";
+import { formatOwnTime } from "#app/services/preferences/owner-time.ts";
 import { Pages } from "#app/features/admin/admin-table.tsx";
 import { throwNotFound } from "#app/features/shell/shell.server.ts";
 import { findEndpoint } from "#app/features/webhooks/data.server.ts";
@@ -7,7 +7,7 @@ import { listDeliveries } from "#app/features/webhooks/delivery/log-data.server.
 import { hostLabel, unreadableText, webhookMessages as messages } from "#app/features/webhooks/messages.ts";
 import { maxFailingMs } from "#app/features/webhooks/rules.ts";
 import { formatCursor, readCursor } from "#app/services/base/page-cursor.ts";
-import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
+import { findPreferences } from "#app/services/preferences/account-preferences.server.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 import { BackLink } from "#app/ui/components/back-link.tsx";
 import { ButtonLink } from "#app/ui/components/button.tsx";

@@ -1,6 +1,6 @@
 import { data } from "react-router";
 
-import { requireFresh } from "#app/features/account/settings/reauthentication.server.ts";
+import { requireFresh } from "#app/services/auth/reauthentication/reauthentication.server.ts";
 import { CopyField } from "#app/features/sharing/copy-button.tsx";
 import { throwNotFound } from "#app/features/shell/shell.server.ts";
 import { findEndpoint, rotateSecret, showSecret } from "#app/features/webhooks/data.server.ts";

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 
-import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
+import { findPreferences } from "#app/services/preferences/account-preferences.server.ts";
 import type { RequestOrigin, SecurityEvents } from "#app/services/auth/audit/security-events.server.ts";
 import type { BetterAuth, EnqueueMail } from "#app/services/auth/better-auth.server.ts";
 import { isBlocked } from "#app/services/database/account-block.server.ts";

@@ -92,7 +92,7 @@ test("unpacks only the fonts that the texts need", async () => {
 
 test("reads no fonts from a folder that other users can write to", async () => {
   const temporaryFolder = mkdtempSync(join(folder, "open-"));
-  const shared = join(temporaryFolder, `meishi-fonts-1-${userInfo().uid}`);
+  const shared = join(temporaryFolder, `meishi-fonts-2-${userInfo().uid}`);
   mkdirSync(shared);
   chmodSync(shared, 0o777);
   await expect(draw(["Юлия"], temporaryFolder)).rejects.toThrow("belongs to another user");

@@ -1,7 +1,7 @@
 import { redirect } from "react-router";
 
-import { identityPath } from "#app/features/account/return-to.ts";
-import { isFresh } from "#app/features/account/settings/reauthentication.server.ts";
+import { identityPath } from "#app/services/auth/return-to.ts";
+import { isFresh } from "#app/services/auth/reauthentication/reauthentication.server.ts";
 import { services, requireUser } from "#app/services/http/context.ts";
 
 import type { Route } from "./+types/new-passkey-route.ts";

@@ -1,5 +1,5 @@
 import type { DocumentHandle } from "#app/document.ts";
-import { authPath, readReturnTo, signedInPath } from "#app/features/account/return-to.ts";
+import { authPath, readReturnTo, signedInPath } from "#app/services/auth/return-to.ts";
 import { readFields } from "#app/features/account/schema.ts";
 import { AuthCard, BackToLogin } from "#app/features/account/sign-in/auth-card.tsx";
 import { EmailField } from "#app/features/account/sign-in/auth-forms.tsx";

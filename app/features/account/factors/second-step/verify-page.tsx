@@ -1,7 +1,7 @@
 import { data, redirect } from "react-router";
 
 import type { DocumentHandle } from "#app/document.ts";
-import { authPath, readReturnTo, signedInPath, verifyPath } from "#app/features/account/return-to.ts";
+import { authPath, readReturnTo, signedInPath, verifyPath } from "#app/services/auth/return-to.ts";
 import { messages } from "#app/features/account/messages.ts";
 import { readFields } from "#app/features/account/schema.ts";
 import { AuthCard, BackToLogin } from "#app/features/account/sign-in/auth-card.tsx";

@@ -4,10 +4,10 @@ import { data, Form, useNavigation } from "react-router";
 import { z } from "zod";
 
 import { readFields } from "#app/features/account/schema.ts";
-import { isFresh } from "#app/features/account/settings/reauthentication.server.ts";
+import { isFresh } from "#app/services/auth/reauthentication/reauthentication.server.ts";
 import { reportFailure } from "#app/features/account/sign-in/auth-response.server.ts";
-import { findPreferences, savePreferences } from "#app/services/auth/account-preferences.server.ts";
-import type { AccountPreferences } from "#app/services/auth/account-preferences.server.ts";
+import { findPreferences, savePreferences } from "#app/services/preferences/account-preferences.server.ts";
+import type { AccountPreferences } from "#app/services/preferences/account-preferences.server.ts";
 import { lockUser } from "#app/services/auth/user-rows.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
@@ -21,8 +21,8 @@ import { SelectField } from "#app/ui/forms/select-field.tsx";
 
 import type { Route } from "./+types/preferences-page.ts";
 import { identityMessages } from "#app/features/account/sessions/identity-messages.ts";
-import { dateLocales, formatOwnDate, timeZones } from "./owner-time.ts";
-import { currentZone } from "./zone-rules.ts";
+import { dateLocales, formatOwnDate, timeZones } from "#app/services/preferences/owner-time.ts";
+import { currentZone } from "#app/services/preferences/zone-rules.ts";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { db, clock } = services(context);

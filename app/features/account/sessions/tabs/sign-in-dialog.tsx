@@ -1,7 +1,7 @@
 import { useId, useRef, useState } from "react";
 import type { SubmitEvent } from "react";
 
-import { verifyPath } from "#app/features/account/return-to.ts";
+import { verifyPath } from "#app/services/auth/return-to.ts";
 import { PasswordField } from "#app/features/account/sign-in/password-field.tsx";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { Modal, ModalFooter, ModalHeader, modalPadding } from "#app/ui/components/modal.tsx";

@@ -1,4 +1,4 @@
-import { requireFresh } from "#app/features/account/settings/reauthentication.server.ts";
+import { requireFresh } from "#app/services/auth/reauthentication/reauthentication.server.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 import { contentDisposition } from "#app/services/http/file-name.ts";
 import { rejectWrites } from "#app/services/http/file-route.server.ts";

@@ -1,10 +1,10 @@
 import { useEffect, useState } from "react";
 import { data, Form, redirect, useNavigation, useRevalidator } from "react-router";
 
-import { identityPath } from "#app/features/account/return-to.ts";
-import { isFresh, requireFresh } from "#app/features/account/settings/reauthentication.server.ts";
-import { formatOwnTime } from "#app/features/account/sessions/preferences/owner-time.ts";
-import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
+import { identityPath } from "#app/services/auth/return-to.ts";
+import { isFresh, requireFresh } from "#app/services/auth/reauthentication/reauthentication.server.ts";
+import { formatOwnTime } from "#app/services/preferences/owner-time.ts";
+import { findPreferences } from "#app/services/preferences/account-preferences.server.ts";
 import { formatBytes } from "#app/services/base/format.ts";
 import { requestContext, requireUser, services } from "#app/services/http/context.ts";
 import { BackLink } from "#app/ui/components/back-link.tsx";

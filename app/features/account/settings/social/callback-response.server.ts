@@ -2,7 +2,7 @@ import { redirect } from "react-router";
 
 import { findSignedInPath } from "#app/features/account/data.server.ts";
 import { messages } from "#app/features/account/messages.ts";
-import { authPath, firstPath, signedInPath, verifyPath } from "#app/features/account/return-to.ts";
+import { authPath, firstPath, signedInPath, verifyPath } from "#app/services/auth/return-to.ts";
 import type { OAuthResult } from "#app/services/auth/oauth/oauth-callbacks.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 import { logSecurityEvent } from "#app/services/http/request-log.server.ts";

@@ -1,8 +1,8 @@
 import { data, redirect } from "react-router";
 
-import { localPath, signedInPath } from "#app/features/account/return-to.ts";
+import { localPath, signedInPath } from "#app/services/auth/return-to.ts";
 import { readFields } from "#app/features/account/schema.ts";
-import { requireFresh } from "#app/features/account/settings/reauthentication.server.ts";
+import { requireFresh } from "#app/services/auth/reauthentication/reauthentication.server.ts";
 import { walletProvider } from "#app/services/auth/oauth/providers.server.ts";
 import { requestContext, requireUser, services } from "#app/services/http/context.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";

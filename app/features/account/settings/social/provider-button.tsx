@@ -1,4 +1,4 @@
-import { providerPath } from "#app/features/account/return-to.ts";
+import { providerPath } from "#app/services/auth/return-to.ts";
 import type { ProviderInfo } from "#app/services/auth/oauth/providers.server.ts";
 import { Button } from "#app/ui/components/button.tsx";
 

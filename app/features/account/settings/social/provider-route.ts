@@ -1,6 +1,6 @@
 import { data, redirect } from "react-router";
 
-import { authPath, readReturnTo } from "#app/features/account/return-to.ts";
+import { authPath, readReturnTo } from "#app/services/auth/return-to.ts";
 import { requestContext, services } from "#app/services/http/context.ts";
 
 import type { Route } from "./+types/provider-route.ts";

@@ -18,7 +18,7 @@ import { acceptLeads, deleteLeads, markRead, saveLeadNotes } from "#app/features
 import type { SaveNotesResult } from "#app/features/leads/inbox/lead-data.server.ts";
 import { statusLabels } from "#app/features/leads/inbox/messages.ts";
 import { leadPath, withUndo } from "#app/features/leads/inbox/filter-schema.ts";
-import { isDay, maxOwnerNote, readTags, tagProblem } from "#app/features/leads/inbox/rules.ts";
+import { isDay, maxOwnerNote, readTags, tagProblem } from "#app/features/leads/inbox-rules.ts";
 
 import { readTypedNotes } from "./notes-rules.ts";
 import type { NotesField, TypedNotes } from "./notes-rules.ts";

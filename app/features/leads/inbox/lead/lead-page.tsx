@@ -1,9 +1,9 @@
 import { data } from "react-router";
 
-import { formatOwnDate, formatOwnTime } from "#app/features/account/sessions/preferences/owner-time.ts";
+import { formatOwnDate, formatOwnTime } from "#app/services/preferences/owner-time.ts";
 import { EventPanel } from "#app/features/calendar/event-panel.tsx";
 import { throwNotFound } from "#app/features/shell/shell.server.ts";
-import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
+import { findPreferences } from "#app/services/preferences/account-preferences.server.ts";
 import { fieldText } from "#app/services/base/form-fields.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 import { BackLink } from "#app/ui/components/back-link.tsx";
@@ -24,7 +24,7 @@ import { notSavedTexts, sourceLabels, spamLabel } from "#app/features/leads/inbo
 import { combinedDetails } from "#app/features/leads/inbox/merge/person-rules.ts";
 import { PersonNotices, SubmissionsPanel } from "#app/features/leads/inbox/merge/submissions-panel.tsx";
 import { loadPerson, readMergedIds } from "#app/features/leads/inbox/merge/person-data.server.ts";
-import { leadTitle } from "#app/features/leads/inbox/rules.ts";
+import { leadTitle } from "#app/features/leads/inbox-rules.ts";
 import type { Lead } from "#app/features/leads/schema.ts";
 
 /** Opening marks as read: before the loaders, because one of them counts what isn't read for the header. */

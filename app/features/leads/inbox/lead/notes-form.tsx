@@ -16,7 +16,7 @@ import type { NotesResult } from "./lead-action.server.ts";
 import { isSameNotes, readTypedNotes } from "./notes-rules.ts";
 import type { NotesField, TypedNotes } from "./notes-rules.ts";
 import { leaveUnsavedNotes, statusLabels } from "#app/features/leads/inbox/messages.ts";
-import { maxOwnerNote } from "#app/features/leads/inbox/rules.ts";
+import { maxOwnerNote } from "#app/features/leads/inbox-rules.ts";
 
 type NotesFormProps = {
   lead: Pick<Lead, "status" | "ownerNote" | "followUp">;

@@ -1,4 +1,4 @@
-import { readTags } from "#app/features/leads/inbox/rules.ts";
+import { readTags } from "#app/features/leads/inbox-rules.ts";
 import type { LeadStatus } from "#app/features/leads/rules.ts";
 import { fieldText } from "#app/services/base/form-fields.ts";
 import type { FormFields } from "#app/services/base/form-fields.ts";

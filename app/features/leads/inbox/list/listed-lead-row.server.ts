@@ -1,11 +1,11 @@
-import { formatOwnTime } from "#app/features/account/sessions/preferences/owner-time.ts";
+import { formatOwnTime } from "#app/services/preferences/owner-time.ts";
 
 import type { TaggedLead } from "#app/features/leads/inbox/inbox-data.server.ts";
 import { dayOf, formatDay, listTime } from "#app/features/leads/inbox/lead-time.ts";
 import { combinedDetails, combinedTags } from "#app/features/leads/inbox/merge/person-rules.ts";
 import type { Person } from "#app/features/leads/inbox/merge/person-rules.ts";
 import { answerLine, sourceLabels, statusLabels } from "#app/features/leads/inbox/messages.ts";
-import { leadTitle } from "#app/features/leads/inbox/rules.ts";
+import { leadTitle } from "#app/features/leads/inbox-rules.ts";
 
 export type ListedLead = ReturnType<typeof toListedLead>;
 

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { Button } from "#app/ui/components/button.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
 
-import { undoSeconds } from "#app/features/leads/inbox/rules.ts";
+import { undoSeconds } from "#app/features/leads/inbox-rules.ts";
 
 type UndoNoticeProps = { deletedAt: number; count: number; list: string };
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 
 import { countUnread, isOwnedBy } from "#app/features/leads/inbox/inbox-data.server.ts";
-import { maxCounted } from "#app/features/leads/inbox/rules.ts";
+import { maxCounted } from "#app/features/leads/inbox-rules.ts";
 import type { FunctionCall, FunctionResult } from "#app/services/features/server-function.ts";
 import type { Db } from "#app/services/database/database.server.ts";
 import type { Services } from "#app/services/http/context.ts";

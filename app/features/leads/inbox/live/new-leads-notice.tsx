@@ -1,8 +1,8 @@
 import { useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 
-import { countLabel } from "#app/features/leads/inbox/rules.ts";
-import { useLiveEvents, useReadSoon } from "#app/features/live/client/live-client.ts";
+import { countLabel } from "#app/features/leads/inbox-rules.ts";
+import { useLiveEvents, useReadSoon } from "#app/features/live/live-client.ts";
 import { Button } from "#app/ui/components/button.tsx";
 
 import { readLeadCounts } from "./lead-counts-client.ts";

@@ -1,4 +1,4 @@
-import { useLiveEvents, useReadSoon } from "#app/features/live/client/live-client.ts";
+import { useLiveEvents, useReadSoon } from "#app/features/live/live-client.ts";
 
 import { readLeadCounts } from "./lead-counts-client.ts";
 

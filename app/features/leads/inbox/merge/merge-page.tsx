@@ -1,12 +1,12 @@
 import { data, redirect } from "react-router";
 
-import { formatOwnTime } from "#app/features/account/sessions/preferences/owner-time.ts";
+import { formatOwnTime } from "#app/services/preferences/owner-time.ts";
 import { readIds } from "#app/features/leads/inbox/inbox-action.server.ts";
 import { listQuery } from "#app/features/leads/inbox/filter-schema.ts";
 import { listCardNames } from "#app/features/leads/inbox/inbox-data.server.ts";
 import { sourceLabels, statusLabels } from "#app/features/leads/inbox/messages.ts";
-import { leadTitle } from "#app/features/leads/inbox/rules.ts";
-import { findPreferences } from "#app/services/auth/account-preferences.server.ts";
+import { leadTitle } from "#app/features/leads/inbox-rules.ts";
+import { findPreferences } from "#app/services/preferences/account-preferences.server.ts";
 import { fieldId } from "#app/services/base/form-fields.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 import { readForm } from "#app/services/http/form-body.ts";

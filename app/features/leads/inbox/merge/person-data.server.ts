@@ -1,7 +1,7 @@
 import type { TaggedLead } from "#app/features/leads/inbox/inbox-data.server.ts";
 import { findInboxLead } from "#app/features/leads/inbox/lead-data.server.ts";
 import { noteLabel, statusLabels } from "#app/features/leads/inbox/messages.ts";
-import { leadTitle } from "#app/features/leads/inbox/rules.ts";
+import { leadTitle } from "#app/features/leads/inbox-rules.ts";
 import { leadMessages } from "#app/features/leads/messages.ts";
 import { leadFieldNames } from "#app/features/leads/rules.ts";
 import type { Lead } from "#app/features/leads/schema.ts";

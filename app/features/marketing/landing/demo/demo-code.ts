@@ -1,5 +1,5 @@
-import { qrModules } from "#app/features/sharing/qr/qr-code.ts";
-import type { QrModules } from "#app/features/sharing/qr/qr-code.ts";
+import { qrModules } from "#app/features/drawing/qr-code.ts";
+import type { QrModules } from "#app/features/drawing/qr-code.ts";
 
 import type { CardMode } from "./demo-card.ts";
 

@@ -1,4 +1,4 @@
-import { usePremiumAccess } from "#app/features/shell/frame/site-facts.ts";
+import { usePremiumAccess } from "#app/features/shell/site-facts.ts";
 import { pageWidthClass, signUpPath } from "#app/features/shell/site-links.ts";
 import { ButtonLink } from "#app/ui/components/button.tsx";
 

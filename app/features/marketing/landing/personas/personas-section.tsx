@@ -1,6 +1,6 @@
 import { Fragment } from "react";
 
-import { usePremiumAccess } from "#app/features/shell/frame/site-facts.ts";
+import { usePremiumAccess } from "#app/features/shell/site-facts.ts";
 import { LandingSection } from "#app/features/marketing/landing/section.tsx";
 
 import { personas } from "./personas.ts";

@@ -1,12 +1,12 @@
 import { useState } from "react";
 
-import { maxImportBytes, readFileOnServer } from "#app/features/links/import/import-file.ts";
-import { leftOutReasons, linkImportMessages } from "#app/features/links/import/import-messages.ts";
-import { selectNewLinks } from "#app/features/links/import/imported-links.ts";
-import type { ImportedLink, LinkImportResult } from "#app/features/links/import/imported-links.ts";
+import { maxImportBytes, readFileOnServer } from "#app/features/links/import-file.ts";
+import { leftOutReasons, linkImportMessages } from "#app/features/links/import-messages.ts";
+import { selectNewLinks } from "#app/features/links/imported-links.ts";
+import type { ImportedLink, LinkImportResult } from "#app/features/links/imported-links.ts";
 import { maxLinks } from "#app/features/links/rules.ts";
 import type { LinkDraft } from "#app/features/profile/editor/form-data.ts";
-import { FileButton } from "#app/features/uploads/client/file-button.tsx";
+import { FileButton } from "#app/features/uploads/file-button.tsx";
 import { IconButton } from "#app/ui/components/button.tsx";
 import { Icon } from "#app/ui/components/icon.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";

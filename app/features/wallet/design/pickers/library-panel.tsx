@@ -1,6 +1,6 @@
 import { useId, useState } from "react";
 
-import { removeFile } from "#app/features/uploads/client/upload-client.ts";
+import { removeFile } from "#app/features/uploads/upload-client.ts";
 import { passImageUrl } from "#app/features/uploads/image-urls.ts";
 import type { LibraryImage } from "#app/features/wallet/assets/library-data.server.ts";
 import type { LibraryControl } from "#app/features/wallet/design/form-state.ts";

@@ -3,10 +3,10 @@ import { centerCrop, makeAspectCrop, ReactCrop } from "react-image-crop";
 import type { PercentCrop } from "react-image-crop";
 import cropStyles from "react-image-crop/dist/ReactCrop.css?url";
 
-import { FileButton } from "#app/features/uploads/client/file-button.tsx";
-import { useUpload } from "#app/features/uploads/client/upload-client.ts";
-import { UploadProblem, UploadProgress } from "#app/features/uploads/client/upload-status.tsx";
-import { imageTypes, validateImageFile, validateImageSize } from "#app/features/uploads/client/validate-file.ts";
+import { FileButton } from "#app/features/uploads/file-button.tsx";
+import { useUpload } from "#app/features/uploads/upload-client.ts";
+import { UploadProblem, UploadProgress } from "#app/features/uploads/upload-status.tsx";
+import { imageTypes, validateImageFile, validateImageSize } from "#app/features/uploads/validate-file.ts";
 import { messages as uploadMessages } from "#app/features/uploads/messages.ts";
 import { Button } from "#app/ui/components/button.tsx";
 import { FieldError } from "#app/ui/forms/field.tsx";

@@ -1,7 +1,7 @@
 import { passJson } from "#app/features/wallet/apple/pass-json.ts";
 import { genericObject } from "#app/features/wallet/google/pass-json.ts";
 import type { PassContent } from "#app/features/wallet/pass-content.ts";
-import type { QrDrawing } from "#app/features/sharing/qr/qr-code.ts";
+import type { QrDrawing } from "#app/features/drawing/qr-code.ts";
 
 /** The images of a pass that a browser draws. */
 export type PreviewedImages = {

@@ -1,4 +1,4 @@
-import { QrImage } from "#app/features/sharing/qr/qr-image.tsx";
+import { QrImage } from "#app/features/drawing/qr-image.tsx";
 import { sealDrawing } from "#app/features/shell/seal-drawing.ts";
 
 import type { PreviewedPass } from "./preview-content.ts";

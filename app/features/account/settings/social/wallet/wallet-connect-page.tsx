@@ -2,9 +2,9 @@ import { data, redirect } from "react-router";
 
 import type { DocumentHandle } from "#app/document.ts";
 import { tooManyCallbacksMessage } from "#app/features/account/messages.ts";
-import { authPath } from "#app/features/account/return-to.ts";
+import { authPath } from "#app/services/auth/return-to.ts";
 import { readFields } from "#app/features/account/schema.ts";
-import { requireFresh } from "#app/features/account/settings/reauthentication.server.ts";
+import { requireFresh } from "#app/services/auth/reauthentication/reauthentication.server.ts";
 import { socialMessages } from "#app/features/account/settings/social/social-messages.ts";
 import { AuthCard } from "#app/features/account/sign-in/auth-card.tsx";
 import { cookieHeaders, reportFailure } from "#app/features/account/sign-in/auth-response.server.ts";

@@ -3,7 +3,7 @@ import { data, redirect, replace } from "react-router";
 import type { DocumentHandle } from "#app/document.ts";
 import { findSignedInPath } from "#app/features/account/data.server.ts";
 import { messages, tooManyCallbacksMessage } from "#app/features/account/messages.ts";
-import { authPath, readReturnTo, signedInPath, verifyPath } from "#app/features/account/return-to.ts";
+import { authPath, readReturnTo, signedInPath, verifyPath } from "#app/services/auth/return-to.ts";
 import { readFields } from "#app/features/account/schema.ts";
 import { AuthCard, BackToLogin } from "#app/features/account/sign-in/auth-card.tsx";
 import { cookieHeaders, reportFailure } from "#app/features/account/sign-in/auth-response.server.ts";

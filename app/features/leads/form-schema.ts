@@ -1,4 +1,4 @@
-import { offersNewsletter } from "#app/features/leads/consent/consent-text.ts";
+import { offersNewsletter } from "./consent-text.ts";
 import { leadMessages as messages } from "#app/features/leads/messages.ts";
 import { leadFieldNames, maxLengths, shownMode } from "#app/features/leads/rules.ts";
 import type { ConsentPurpose, LeadFieldName } from "#app/features/leads/rules.ts";

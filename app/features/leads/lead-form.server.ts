@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 
-import { hashConsentText } from "#app/features/leads/consent/consent-data.server.ts";
-import { consentTexts } from "#app/features/leads/consent/consent-text.ts";
-import { hasServices } from "#app/features/leads/consent/services-data.server.ts";
+import { hashConsentText } from "./consent-data.server.ts";
+import { consentTexts } from "./consent-text.ts";
+import { hasServices } from "./services-data.server.ts";
 import { findRetentionMonths } from "#app/features/leads/data.server.ts";
 import { findLeadForm } from "#app/features/leads/form-data.server.ts";
 import type { ConsentPurpose } from "#app/features/leads/rules.ts";

@@ -5,10 +5,10 @@ import { markedUrl } from "#app/features/sharing/source-marks.ts";
 import { logoQrTask } from "#app/features/sharing/images/drawing-tasks.server.ts";
 import { imageResponse } from "#app/features/sharing/images/image-response.server.ts";
 import type { ImageRequest } from "#app/features/sharing/images/image-response.server.ts";
-import { qrSvg } from "./qr-code.ts";
-import { qrPng, styledQrImage } from "./qr-images.server.ts";
-import type { QrStyle } from "./qr-style.ts";
-import { readQrStyle } from "./qr-style.ts";
+import { qrSvg } from "#app/features/drawing/qr-code.ts";
+import { qrPng, styledQrImage } from "#app/features/drawing/qr-images.server.ts";
+import type { QrStyle } from "#app/features/drawing/qr-style.ts";
+import { readQrStyle } from "#app/features/drawing/qr-style.ts";
 
 type QrResponseOptions = {
   ownerId: string;

@@ -1,5 +1,5 @@
-import { letterMail } from "#app/features/account/account-mails.ts";
-import { isoDayOf } from "#app/features/analytics/owner-time.ts";
+import { letterMail } from "#app/services/mail/letter.ts";
+import { isoDayOf } from "#app/services/preferences/owner-days.ts";
 import type { ReportOwner } from "#app/features/analytics/report/report-data.server.ts";
 import { labelOf } from "#app/features/analytics/report/report-labels.ts";
 import { sourceLabels } from "#app/features/analytics/report/report-messages.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { parseIsoDay } from "#app/features/analytics/owner-time.ts";
+import { parseIsoDay } from "#app/services/preferences/owner-days.ts";
 
 import { dueMonday, nextMonday, weekBefore } from "./rules.ts";
 

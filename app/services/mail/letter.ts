@@ -1,13 +1,22 @@
 import { escapeMarkup } from "#app/services/base/plain-text.ts";
 
+import type { Mail } from "./mail.server.ts";
+
+/** A mail with this content, as plain text and as HTML. */
+export function letterMail(letter: MailContent, { to, baseUrl }: { to: string; baseUrl: string }): Mail {
+  return { to, subject: letter.subject, text: plainText(letter), html: renderMail(letter, baseUrl) };
+}
+
+function plainText({ heading, paragraphs, code, action, notes }: MailContent): string {
+  const link = action ? [`${action.label}:\n${action.url}`] : [];
+  return [heading, ...paragraphs, ...(code ? [code] : []), ...link, ...notes, "Meishi"].join("\n\n") + "\n";
+}
+
 /**
  * Renders an email as HTML, with tables and inline styles because email apps ignore everything else. It loads nothing from a server, so it
  * can't be used to track when it is read.
  */
-export function renderMail(
-  { subject, heading, paragraphs, code, action, notes }: MailContent,
-  baseUrl: string,
-): string {
+function renderMail({ subject, heading, paragraphs, code, action, notes }: MailContent, baseUrl: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>

@@ -1,7 +1,7 @@
 import { redirectDocument } from "react-router";
 
-import { identityPath } from "#app/features/account/return-to.ts";
-import { clearTyped, readTyped, typedCookie } from "#app/features/account/sessions/typed-form.server.ts";
+import { identityPath } from "#app/services/auth/return-to.ts";
+import { clearTyped, readTyped, typedCookie } from "./typed-form.server.ts";
 import { isFreshProof } from "#app/services/auth/sessions/identity-checks.server.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 

@@ -1,4 +1,4 @@
-import { ownerHourOf, weekdayOf } from "#app/features/analytics/owner-time.ts";
+import { ownerHourOf, weekdayOf } from "#app/services/preferences/owner-days.ts";
 
 /** The hour of a Monday from which the mail is sent, in the owner's time zone. The task that sends it runs every hour. */
 export const sendingHour = 7;

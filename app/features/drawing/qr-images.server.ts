@@ -2,7 +2,7 @@ import { promisify } from "node:util";
 import { crc32, deflate } from "node:zlib";
 import type { ZlibOptions } from "node:zlib";
 
-import { sealSvg } from "#app/features/sharing/images/svg-parts.server.ts";
+import { sealSvg } from "./svg-parts.server.ts";
 import { rasterize, loadSharp } from "#app/services/images/sharp.server.ts";
 
 import { escapeAttribute, modulesPath, qrModules, quietZone } from "./qr-code.ts";

@@ -2,8 +2,8 @@ import PostalMime from "postal-mime";
 import { describe, expect, test } from "vitest";
 
 import { feature as analytics } from "#app/features/analytics/feature.server.ts";
-import { enqueueWeeklyMails } from "#app/features/weekly-mail/data.server.ts";
-import { feature } from "#app/features/weekly-mail/feature.server.ts";
+import { enqueueWeeklyMails } from "#app/features/analytics/weekly-mail/data.server.ts";
+import { feature } from "#app/features/analytics/weekly-mail/feature.server.ts";
 import { runMaintenance } from "#server/maintenance.ts";
 import { openSmtpServer } from "#tests/support/app/smtp-server.ts";
 import { changeAll } from "#tests/support/database/account-rows.ts";
