@@ -3,14 +3,16 @@ import { join } from "node:path";
 
 import { describe, expect, test } from "vitest";
 
-import { settings } from "#app/services/config/config.server.ts";
+import { settings } from "#app/services/config/settings.ts";
 
 const root = join(import.meta.dirname, "..");
 const readme = readFileSync(join(root, "README.md"), "utf8");
 
 test("docs/settings.md lists the settings of the code", () => {
-  const rows = settings.map(({ name, default: standard, meaning }) => `| \`${name}\` | ${standard} | ${meaning} |`);
-  const table = ["| setting | default | meaning |", "|---|---|---|", ...rows].join("\n").replaceAll("](docs/", "](");
+  const rows = settings.flatMap(({ env, default: standard, without, off, doc }) =>
+    doc ? `| \`${env}\` | ${standard ? `\`${standard}\`` : (without ?? off ?? "none")} | ${doc} |` : [],
+  );
+  const table = ["| setting | default | meaning |", "|---|---|---|", ...rows].join("\n");
   const listed = readFileSync(join(root, "docs/settings.md"), "utf8");
   expect(/<!-- settings:.*-->\n([\s\S]*?)\n<!-- \/settings -->/.exec(listed)?.[1]).toBe(table);
 });
@@ -19,7 +21,7 @@ describe("the README is true", () => {
   test("the settings it names exist", () => {
     const named = [...readme.matchAll(/^\| `(\w+)` \|/gm)].map((match) => match[1]);
     expect(named.length).toBeGreaterThan(5);
-    expect(settings.map(({ name }) => name)).toEqual(expect.arrayContaining(named));
+    expect(settings.map(({ env }) => env)).toEqual(expect.arrayContaining(named));
   });
 
   test("every file and folder it names is there", () => {

@@ -3,9 +3,9 @@ import type { SetupOptions } from "#app/features/billing/operator/stripe-setup.s
 import type { SetupResult } from "#app/features/billing/operator/product-setup.server.ts";
 import { addressProblem, stripeProblem } from "#app/features/billing/operator/stripe-setup-messages.ts";
 import { isStartProblem, startProblem } from "#app/services/base/errors.ts";
-import { environment, readConfig } from "#app/services/config/config.server.ts";
+import { environment, readConfig, readStripeAccess } from "#app/services/config/config.server.ts";
 import type { Config } from "#app/services/config/config.server.ts";
-import { readStripeAccess } from "#app/services/config/stripe-settings.server.ts";
+import type { StripeAccess } from "#app/services/config/settings.ts";
 import { openClient } from "#app/services/stripe/stripe.server.ts";
 
 const usage = `Usage: npm run billing -- <command>
@@ -39,10 +39,10 @@ async function run(given: string[]): Promise<void> {
 }
 
 /** Without the settings that this command prints: they may be missing, or those of another Stripe account. */
-function readSettings(isCheck: boolean): { config: Config; access: ReturnType<typeof readStripeAccess> } {
+function readSettings(isCheck: boolean): { config: Config; access: StripeAccess } {
   const env = environment();
   const problems: string[] = [];
-  const access = readStripeAccess((name) => env[name]?.trim() ?? "", problems);
+  const access = readStripeAccess(env, problems);
   const others = Object.fromEntries(Object.entries(env).filter(([name]) => isCheck || !name.startsWith("STRIPE_")));
   const read = readConfig(others, process.cwd());
   const all = "problems" in read ? [...new Set([...problems, ...read.problems])] : problems;
@@ -53,7 +53,7 @@ function readSettings(isCheck: boolean): { config: Config; access: ReturnType<ty
   return { config, access };
 }
 
-async function work(access: ReturnType<typeof readStripeAccess>, options: SetupOptions): Promise<SetupResult> {
+async function work(access: StripeAccess, options: SetupOptions): Promise<SetupResult> {
   try {
     return await setUpStripe(await openClient(access), options);
   } catch (error) {
@@ -79,8 +79,8 @@ function printSetup({ changes, notes, settings }: SetupResult, hasWebhook: boole
 
 function printCheck({ changes, notes, settings }: SetupResult, { stripe }: Config): void {
   const used = {
-    STRIPE_PRICE_MONTHLY: stripe?.prices.monthly,
-    STRIPE_PRICE_YEARLY: stripe?.prices.yearly,
+    STRIPE_PRICE_MONTHLY: stripe?.monthly,
+    STRIPE_PRICE_YEARLY: stripe?.yearly,
     STRIPE_PORTAL_CONFIGURATION: stripe?.portalConfiguration,
   };
   const wrong = Object.entries(used).flatMap(([name, value]) => {

@@ -3,9 +3,9 @@ import type { KeyObject } from "node:crypto";
 
 import type { Logger } from "pino";
 
-import { isFileContent } from "./apple-pass-settings.server.ts";
-import type { ApplePassSettings, SettingFile } from "./apple-pass-settings.server.ts";
-import { isSettingProblem } from "./setting-values.ts";
+import type { Config } from "./config.server.ts";
+
+type ApplePassSettings = NonNullable<Config["applePasses"]>;
 
 /** What passes are signed with. The texts are PEM; the key is PKCS #8 without a password. */
 export type PassSigner = {
@@ -16,7 +16,7 @@ export type PassSigner = {
   wwdr: string;
   /** When the first of the two certificates ends, in epoch milliseconds. */
   expiresAt: number;
-  /** See `ApplePassSettings`. */
+  /** A server on this machine that takes the part of Apple's push service in a test. */
   pushUrl?: string | undefined;
 };
 
@@ -35,18 +35,13 @@ export async function openApplePasses(
   { now, log }: { now: number; log: Logger },
 ): Promise<ApplePasses> {
   if (!settings) return { state: "off" };
-  const problems: string[] = [];
   const { passTypeId, teamId, pushUrl } = settings;
-  if (!/^pass\.[\w.-]+$/.test(passTypeId))
-    problems.push("APPLE_PASS_TYPE_ID must be a pass type ID, as in pass.com.example.card.");
-  if (!/^[A-Z0-9]{10}$/.test(teamId))
-    problems.push("APPLE_TEAM_ID must be a team ID of ten capital letters and digits.");
-  if (isSettingProblem(pushUrl)) problems.push(`APPLE_PUSH_URL ${pushUrl.problem}`);
+  const problems = [...settings.problems];
   const { certificate, key } = await readOwn(settings, problems);
-  const wwdr = readWwdr(settings.wwdr, problems);
+  const wwdr = settings.wwdr && readWwdr(settings.wwdr, problems);
   if (certificate) problems.push(...certificateProblems(certificate, { key, wwdr, settings, now }));
   if (wwdr) problems.push(...dateProblems("APPLE_WWDR_CERTIFICATE", wwdr, now));
-  if (problems.length > 0 || !certificate || !key || !wwdr || isSettingProblem(pushUrl)) {
+  if (problems.length > 0 || !certificate || !key || !wwdr || !passTypeId || !teamId) {
     log.error({ problems }, "There are no Apple Wallet passes, because their settings are wrong");
     return { state: "invalid", problems };
   }
@@ -70,20 +65,17 @@ export function findSigner(passes: ApplePasses, now: number): PassSigner | undef
 type OwnCertificate = { certificate: X509Certificate | undefined; key: KeyObject | undefined };
 
 async function readOwn(settings: ApplePassSettings, problems: string[]): Promise<OwnCertificate> {
-  const file = readFile("APPLE_PASS_CERTIFICATE", settings.certificate, problems);
-  if (!file) {
-    if (isSettingProblem(settings.key)) problems.push(`APPLE_PASS_KEY ${settings.key.problem}`);
-    return { certificate: undefined, key: undefined };
-  }
-  if (isPkcs12(file) && settings.key === undefined) return readPkcs12(file, settings.password, problems);
+  const { certificate: file, key, password = "" } = settings;
+  if (!file) return { certificate: undefined, key: undefined };
+  if (isPkcs12(file) && !key) return readPkcs12(file, password, problems);
   const certificate = parseCertificate(file);
   if (!certificate) problems.push("APPLE_PASS_CERTIFICATE is not a certificate.");
-  return { certificate, key: readKey(settings, problems) };
+  if (!key && !problems.some((problem) => problem.startsWith("APPLE_PASS_KEY")))
+    problems.push("APPLE_PASS_KEY must also be set.");
+  return { certificate, key: key && readKey(key, password, problems) };
 }
 
-function readKey({ key, password }: ApplePassSettings, problems: string[]): KeyObject | undefined {
-  const file = readFile("APPLE_PASS_KEY", key, problems);
-  if (!file) return undefined;
+function readKey(file: Buffer, password: string, problems: string[]): KeyObject | undefined {
   try {
     const parsed = createPrivateKey({ key: file, format: "pem", passphrase: password });
     if (parsed.asymmetricKeyType === "rsa") return parsed;
@@ -94,17 +86,10 @@ function readKey({ key, password }: ApplePassSettings, problems: string[]): KeyO
   return undefined;
 }
 
-function readWwdr(file: SettingFile, problems: string[]): X509Certificate | undefined {
-  const content = readFile("APPLE_WWDR_CERTIFICATE", file, problems);
-  const wwdr = content && parseCertificate(content);
+function readWwdr(file: Buffer, problems: string[]): X509Certificate | undefined {
+  const wwdr = parseCertificate(file);
   if (wwdr?.ca) return wwdr;
-  if (content) problems.push("APPLE_WWDR_CERTIFICATE is not the certificate of an authority.");
-  return undefined;
-}
-
-function readFile(name: string, file: SettingFile, problems: string[]): Buffer | undefined {
-  if (isFileContent(file)) return file;
-  problems.push(`${name} ${file ? file.problem : "must also be set."}`);
+  problems.push("APPLE_WWDR_CERTIFICATE is not the certificate of an authority.");
   return undefined;
 }
 

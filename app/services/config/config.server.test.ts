@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { readConfig, settings } from "./config.server.ts";
+import { readConfig } from "./config.server.ts";
+import { settings } from "./settings.ts";
 
 test("the default configuration listens on this machine only, as a demo, in ./data", () => {
   const standard = {
@@ -21,7 +22,7 @@ test("the default configuration listens on this machine only, as a demo, in ./da
   };
   expect(read({})).toEqual(standard);
   // An empty variable counts as unset.
-  expect(read(Object.fromEntries(settings.map(({ name }) => [name, " "])))).toEqual(standard);
+  expect(read(Object.fromEntries(settings.map(({ env }) => [env, " "])))).toEqual(standard);
 });
 
 test("a public configuration listens on all addresses, without the demo, and sends mail from its own host", () => {
@@ -118,7 +119,7 @@ describe("an invalid configuration", () => {
 });
 
 test("any environment gives a configuration or a list of one-line problems", () => {
-  const names = fc.constantFrom(...settings.map(({ name }) => name));
+  const names = fc.constantFrom(...settings.map(({ env }) => env));
   const env = fc.dictionary(names, fc.oneof(fc.string({ unit: "binary" }), fc.webUrl()));
   const property = fc.property(env, (variables) => {
     const result = readConfig(variables, "/srv");

@@ -9,8 +9,8 @@ import { expect, test } from "vitest";
 import { accountFile, clientEmail, issuerId } from "#tests/support/providers/google-wallet/wallet-double.ts";
 import { makeTempFolder } from "#tests/support/storage/temp-folder.ts";
 
+import { readConfig } from "./config.server.ts";
 import { openGoogleWallet } from "./google-wallet-account.server.ts";
-import { readGoogleWalletSettings } from "./google-wallet-settings.server.ts";
 
 /** Opens Google Wallet with the settings of a working installation and a few others. `file`: the content of account.json. */
 function open(changes: Record<string, string> = {}, file = accountFile()) {
@@ -23,7 +23,9 @@ function open(changes: Record<string, string> = {}, file = accountFile()) {
   };
   const lines: string[] = [];
   const log = pino({}, { write: (line: string) => void lines.push(line) });
-  return { setup: openGoogleWallet(readGoogleWalletSettings({ get: (name) => env[name] ?? "", cwd }), log), lines };
+  const read = readConfig(env, cwd);
+  if ("problems" in read) throw new Error(read.problems.join("\n"));
+  return { setup: openGoogleWallet(read.config.googleWallet, log), lines };
 }
 
 test("Google Wallet is off without its settings, and ready with a service account's key", () => {
@@ -44,14 +46,14 @@ const issuer = "GOOGLE_WALLET_ISSUER_ID must";
 const type = `${name} is not the key of a service account: its "type" must be "service_account".`;
 
 test.each<[string, Record<string, string>, string, string]>([
-  ["no issuer", { GOOGLE_WALLET_ISSUER_ID: "" }, accountFile(), `${issuer} also be set.`],
+  ["no issuer", { GOOGLE_WALLET_ISSUER_ID: "" }, accountFile(), `${issuer} also be set, because ${name} is set.`],
   [
     "the issuer's name",
     { GOOGLE_WALLET_ISSUER_ID: "Example" },
     accountFile(),
     `${issuer} be the number that the Google Pay & Wallet Console shows.`,
   ],
-  ["no file", { [name]: "" }, "", `${name} must also be set.`],
+  ["no file", { [name]: "" }, "", `${name} must also be set, because GOOGLE_WALLET_ISSUER_ID is set.`],
   ["a missing file", { [name]: "gone.json" }, "", `${name} must be the path of a JSON file that can be read.`],
   ["a file that isn't JSON", {}, "secret text", `${name} is not a JSON file of a service account.`],
   ["the key of another kind of account", {}, accountFile({ type: "authorized_user" }), type],

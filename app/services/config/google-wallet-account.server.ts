@@ -4,10 +4,7 @@ import type { KeyObject } from "node:crypto";
 import type { Logger } from "pino";
 import { z } from "zod";
 
-import { isFileContent } from "./apple-pass-settings.server.ts";
-import type { SettingFile } from "./apple-pass-settings.server.ts";
-import type { GoogleWalletSettings } from "./google-wallet-settings.server.ts";
-import { isSettingProblem } from "./setting-values.ts";
+import type { Config } from "./config.server.ts";
 
 /** Who issues passes in Google Wallet, and with which key. */
 export type GoogleWalletAccount = {
@@ -16,7 +13,7 @@ export type GoogleWalletAccount = {
   clientEmail: string;
   key: KeyObject;
   keyId: string | undefined;
-  /** See `GoogleWalletSettings`. */
+  /** A server on this machine that takes Google's part in a test. */
   apiUrl: string | undefined;
 };
 
@@ -27,16 +24,12 @@ export type GoogleWalletSetup =
   | { state: "ready"; account: GoogleWalletAccount };
 
 /** Checks the issuer and the key of the service account. Wrong settings are logged: they don't stop the site. */
-export function openGoogleWallet(settings: GoogleWalletSettings | undefined, log: Logger): GoogleWalletSetup {
+export function openGoogleWallet(settings: Config["googleWallet"], log: Logger): GoogleWalletSetup {
   if (!settings) return { state: "off" };
-  const problems: string[] = [];
-  const { issuerId, apiUrl } = settings;
-  if (!issuerId) problems.push("GOOGLE_WALLET_ISSUER_ID must also be set.");
-  else if (!/^\d{5,30}$/.test(issuerId))
-    problems.push("GOOGLE_WALLET_ISSUER_ID must be the number that the Google Pay & Wallet Console shows.");
-  if (isSettingProblem(apiUrl)) problems.push(`GOOGLE_WALLET_API_URL ${apiUrl.problem}`);
-  const account = readAccount(settings.serviceAccount, problems);
-  if (problems.length > 0 || !account || isSettingProblem(apiUrl)) {
+  const { issuerId, serviceAccount, apiUrl } = settings;
+  const problems = [...settings.problems];
+  const account = serviceAccount && readAccount(serviceAccount, problems);
+  if (problems.length > 0 || !account || !issuerId) {
     log.error({ problems }, "There are no Google Wallet passes, because their settings are wrong");
     return { state: "invalid", problems };
   }
@@ -51,12 +44,8 @@ const keyFileSchema = z.object({
   private_key_id: z.string().optional().catch(undefined),
 });
 
-function readAccount(file: SettingFile, problems: string[]) {
+function readAccount(file: Buffer, problems: string[]) {
   const name = "GOOGLE_WALLET_SERVICE_ACCOUNT";
-  if (!isFileContent(file)) {
-    problems.push(`${name} ${file ? file.problem : "must also be set."}`);
-    return undefined;
-  }
   const { data } = keyFileSchema.safeParse(parseJson(file));
   if (!data) problems.push(`${name} is not a JSON file of a service account.`);
   else if (data.type !== "service_account")

@@ -1,10 +1,74 @@
+import { createPrivateKey } from "node:crypto";
+import { readFileSync, statSync } from "node:fs";
 import { isIP } from "node:net";
+import { resolve } from "node:path";
+
+type SettingOptions = {
+  /** Its meaning in docs/settings.md. One for tests, or with its row in another group, has none and doesn't turn its group on. */
+  doc?: string;
+  /** What an unset variable stands for. */
+  default?: string;
+  /** What happens if it isn't set, for one that is optional, ... */
+  without?: string;
+  /** ... and for one without which its group is off. */
+  off?: string;
+};
+
+/** One without `default` and `without` is required in its group. `group`: its row of /admin/setup. */
+export type Setting<T = unknown> = SettingOptions & {
+  env: string;
+  group: string | undefined;
+  parse: (text: string, cwd: string) => T | SettingProblem;
+};
+
+/** Settings by the names that the program has for them. */
+export type Settings = Record<string, Setting>;
+
+/** What the program gets of settings. */
+export type Values<S> = {
+  [Key in keyof S]: S[Key] extends Setting<infer T>
+    ? T | (S[Key] extends { without: string } ? undefined : never)
+    : never;
+};
 
 /** Why a value is invalid, as the rest of a sentence that starts with the setting's name. */
 export type SettingProblem = { problem: string };
 
+/** Declares settings of a group, or of none. */
+export function settingIn(group?: string) {
+  return <T, O extends SettingOptions>(env: Setting["env"], parse: Setting<T>["parse"], options: O) => ({
+    env,
+    group,
+    parse,
+    ...options,
+  });
+}
+
+const hostNamePattern = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i;
+const mailAddressPattern = /^[^\s<>@,;:"()[\]\\]+@[^\s<>@,;:"()[\]\\]+$/;
+/** How a URL names this machine. */
+export const localHosts = ["localhost", "127.0.0.1", "[::1]"];
+
 export function isSettingProblem(value: unknown): value is SettingProblem {
   return typeof value === "object" && value !== null && "problem" in value;
+}
+
+/** Accepts texts of a pattern. The problem never repeats the value, which may be a secret. */
+export function matching(pattern: RegExp, problem: string) {
+  return (text: string): string | SettingProblem => (pattern.test(text) ? text : { problem });
+}
+
+/** Accepts texts of a pattern. The problem repeats the value. */
+export function quoting(pattern: RegExp, problem: string) {
+  return (text: string) => (pattern.test(text) ? text : { problem: `is ${quoted(text)}: ${problem}` });
+}
+
+/** Accepts two words, in any case; the first stands for true. */
+export function choice(yes: string, no: string) {
+  return (text: string): boolean | SettingProblem => {
+    const word = text.toLowerCase();
+    return word === yes || word === no ? word === yes : { problem: `is ${quoted(text)}: it must be ${yes} or ${no}.` };
+  };
 }
 
 export function parsePort(text: string): number | SettingProblem {
@@ -69,11 +133,7 @@ export function parseSender(text: string): string | SettingProblem {
 }
 
 /** Parses one address without a name. */
-export function parseMailAddress(text: string): string | SettingProblem {
-  return mailAddressPattern.test(text)
-    ? text
-    : { problem: `is ${quoted(text)}: it must be a single email address, without a name.` };
-}
+export const parseMailAddress = quoting(mailAddressPattern, "it must be a single email address, without a name.");
 
 /** Parses addresses separated by commas, and turns them into lowercase. */
 export function parseMailAddresses(text: string): string[] | SettingProblem {
@@ -99,28 +159,12 @@ export function parseNetworks(text: string): string[] | SettingProblem {
 
 /** The name of a request header, in lower case (RFC 9110 §5.1). */
 export function parseHeaderName(text: string): string | SettingProblem {
-  return /^[\w-]{1,60}$/.test(text)
-    ? text.toLowerCase()
-    : { problem: `is ${quoted(text)}: it must be the name of a header, such as CF-IPCountry.` };
-}
-
-export function parseSwitch(text: string): boolean | SettingProblem {
-  const wanted = text.toLowerCase();
-  return wanted === "on" || wanted === "off"
-    ? wanted === "on"
-    : { problem: `is ${quoted(text)}: it must be on or off.` };
+  const name = quoting(/^[\w-]{1,60}$/, "it must be the name of a header, such as CF-IPCountry.")(text);
+  return isSettingProblem(name) ? name : name.toLowerCase();
 }
 
 /** How owners get Premium: everyone has it, they can buy it, or only the operator gives it. */
 export type PremiumAccess = "everyone" | "sold" | "granted";
-
-/** The plan of every owner, "free" or "premium" -> whether everyone has Premium. */
-export function parsePlanForEveryone(text: string): boolean | SettingProblem {
-  const plan = text.toLowerCase();
-  return plan === "premium" || plan === "free"
-    ? plan === "premium"
-    : { problem: `is ${quoted(text)}: it must be premium or free.` };
-}
 
 function isNetwork(text: string): boolean {
   const [address = "", bits, ...rest] = text.split("/");
@@ -134,48 +178,8 @@ function quoted(text: string) {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }
 
-const hostNamePattern = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i;
-const mailAddressPattern = /^[^\s<>@,;:"()[\]\\]+@[^\s<>@,;:"()[\]\\]+$/;
-
-/** The bucket is the first part of the path at `endpoint`, which has no trailing slash. */
-export type S3Settings = {
-  endpoint: string;
-  bucket: string;
-  region: string;
-  accessKeyId: string;
-  secretAccessKey: string;
-};
-
-/**
- * Reads the settings named S3_*; returns undefined when none is set. Adds everything that is missing or wrong to `problems`, without
- * repeating a key. `get` returns "" for an unset variable.
- */
-export function readS3Settings(get: (name: string) => string, problems: string[]): S3Settings | undefined {
-  const all = [...requiredS3Settings, "S3_REGION"];
-  if (all.every((name) => !get(name))) return undefined;
-  const missing = requiredS3Settings.filter((name) => !get(name));
-  if (missing.length > 0) {
-    problems.push(`${missing.join(" and ")} must also be set: storing files in S3 needs all of these settings.`);
-  }
-  const take = (name: string, parse: (text: string) => string | SettingProblem) => {
-    const value = get(name) && parse(get(name));
-    if (!isSettingProblem(value)) return value;
-    problems.push(`${name} ${value.problem}`);
-    return "";
-  };
-  return {
-    endpoint: take("S3_ENDPOINT", parseEndpoint),
-    bucket: take("S3_BUCKET", parseBucket),
-    region: take("S3_REGION", parseRegion) || "us-east-1",
-    accessKeyId: take("S3_ACCESS_KEY_ID", parseKey),
-    secretAccessKey: take("S3_SECRET_ACCESS_KEY", parseKey),
-  };
-}
-
-const requiredS3Settings = ["S3_ENDPOINT", "S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"];
-
 /** Some servers provide S3 below a path. */
-function parseEndpoint(text: string): string | SettingProblem {
+export function parseEndpoint(text: string): string | SettingProblem {
   const url = URL.parse(text);
   if (!url || !["http:", "https:"].includes(url.protocol)) {
     return { problem: "must start with http:// or https:// and include a host." };
@@ -188,18 +192,54 @@ function parseEndpoint(text: string): string | SettingProblem {
   return url.origin + url.pathname.replace(/\/+$/, "");
 }
 
-function parseBucket(text: string): string | SettingProblem {
-  if (/^[a-z\d][a-z\d._-]{1,61}[a-z\d]$/i.test(text)) return text;
-  return { problem: `is ${JSON.stringify(text.slice(0, 80))}: it must be the name of a bucket, not its URL.` };
+/** A key, an ID or a client's secret. A line break would end a header; a space is a copy mistake. */
+export const parseSecret = matching(/^[\x21-\x7e]+$/, "contains a character that isn't allowed, such as a space.");
+
+/** HTTP is for a provider on this machine. */
+export function parseIssuer(text: string): string | SettingProblem {
+  const url = URL.parse(text);
+  const isLocal = url?.protocol === "http:" && localHosts.includes(url.hostname);
+  if (!url || !(url.protocol === "https:" || isLocal) || /[?#\s]/.test(text) || url.username || url.password)
+    return { problem: "must be a URL that starts with https://, without a username, ? or #." };
+  return text;
 }
 
-function parseRegion(text: string): string | SettingProblem {
-  return /^[a-z\d-]{1,40}$/i.test(text) ? text : { problem: "must be a name such as eu-central-1 or auto." };
+/** The URL of a server on this machine that takes another's part in a test. */
+export function parseTestUrl(protocol: "http:" | "https:") {
+  return (text: string): string | SettingProblem => {
+    const url = URL.parse(text);
+    if (url?.protocol === protocol && localHosts.includes(url.hostname)) return url.origin;
+    return { problem: "is for tests: it must be a server on this machine." };
+  };
 }
 
-/** A line break would end a header; a space is a copy mistake. */
-function parseKey(text: string): string | SettingProblem {
-  return /^[\x21-\x7e]+$/.test(text)
-    ? text
-    : { problem: "contains a character that isn't allowed in a key, such as a space or a quote." };
+/** Accepts the text of a PEM file, or the path of a file, which it reads. The problem never repeats the value. */
+export function parseFile(expected: string) {
+  return (typed: string, cwd: string): Buffer | SettingProblem => {
+    const text = typed.replaceAll(String.raw`\n`, "\n");
+    if (text.includes("-----BEGIN")) return Buffer.from(text);
+    try {
+      const path = resolve(cwd, typed);
+      const { size } = statSync(path);
+      if (size > 0 && size <= maxFileBytes) return readFileSync(path);
+    } catch {
+      // Its message could repeat a secret that was set in the wrong place.
+    }
+    return { problem: `must be ${expected} that can be read.` };
+  };
+}
+
+const maxFileBytes = 100_000;
+
+/** The private key of Sign in with Apple, as PKCS #8 in PEM. */
+export function parseSignInKey(typed: string, cwd: string): string | SettingProblem {
+  const file = parseFile("the text of the .p8 file or the path of a file")(typed, cwd);
+  if (isSettingProblem(file)) return file;
+  try {
+    const key = createPrivateKey(file);
+    if (key.asymmetricKeyDetails?.namedCurve === "prime256v1") return key.export({ type: "pkcs8", format: "pem" });
+  } catch {
+    // Its message could repeat the key.
+  }
+  return { problem: "is not a private key of Sign in with Apple (P-256, in a .p8 file)." };
 }

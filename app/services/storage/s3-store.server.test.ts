@@ -9,7 +9,7 @@ import * as fc from "fast-check";
 import pino from "pino";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 
-import type { S3Settings } from "#app/services/config/setting-values.ts";
+import type { S3Settings } from "#app/services/config/settings.ts";
 import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
 import { listenAnywhere } from "#tests/support/program/free-port.ts";
 import { startS3 } from "#tests/support/storage/s3.ts";

@@ -6,7 +6,7 @@ import type { ListObjectsV2CommandOutput, PutObjectCommand, S3Client } from "@aw
 import type { Logger } from "pino";
 
 import { startProblem } from "#app/services/base/errors.ts";
-import type { S3Settings } from "#app/services/config/setting-values.ts";
+import type { S3Settings } from "#app/services/config/settings.ts";
 
 import { checkedStorePath } from "./file-store.ts";
 import type { FileBody, FileStore } from "./file-store.ts";

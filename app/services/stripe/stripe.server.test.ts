@@ -1,16 +1,15 @@
 import { expect, test } from "vitest";
 
-import { readStripeSettings } from "#app/services/config/stripe-settings.server.ts";
+import { readConfig } from "#app/services/config/config.server.ts";
 import { openStripe } from "#tests/support/providers/stripe/stripe-double.ts";
 import type { StripeDouble } from "#tests/support/providers/stripe/stripe-double.ts";
 
 import { createStripe, isUnknownAtStripe, stripeErrorCode } from "./stripe.server.ts";
 
 function connect(double: StripeDouble) {
-  const env: Record<string, string> = double.env;
-  const settings = readStripeSettings((name) => env[name] ?? "", []);
-  if (!settings) throw new Error("the settings are incomplete");
-  return createStripe(settings);
+  const read = readConfig(double.env, "/");
+  if (!("config" in read) || !read.config.stripe) throw new Error("the settings are incomplete");
+  return createStripe(read.config.stripe);
 }
 
 test("accepts an event with a right signature of the last five minutes, and no other", async () => {

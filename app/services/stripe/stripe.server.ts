@@ -1,7 +1,7 @@
 import type { Stripe } from "stripe";
 
 import { withTimeout } from "#app/services/base/time-limit.ts";
-import type { StripeAccess, StripeSettings } from "#app/services/config/stripe-settings.server.ts";
+import type { StripeAccess, StripeSettings } from "#app/services/config/settings.ts";
 
 /** The version whose types this code is compiled with. A webhook endpoint is created with the same. */
 export const stripeApiVersion = "2026-10-28.endive";

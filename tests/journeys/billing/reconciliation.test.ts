@@ -168,14 +168,14 @@ describe("Premium", () => {
   test("goes on when the operator sells at other prices, also of another product", async () => {
     const { stripe, services, deliver, plan, subscription } = await createSubscribedApp();
     const [item] = subscription.items.data;
-    const prices = services.stripe?.settings.prices;
-    if (!item || !prices) throw new Error("nothing is sold");
+    const settings = services.stripe?.settings;
+    if (!item || !settings) throw new Error("nothing is sold");
     for (const period of ["monthly", "yearly"] as const) {
       const price = stripe.state.prices.get(`price_${period}`);
       if (!price) throw new Error("no price");
       const id = `price_${period}_new`;
       stripe.state.prices.set(id, { ...price, id, product: "prod_new" });
-      prices[period] = id;
+      settings[period] = id;
     }
     await checkPrices(services);
     stripe.billing.cancelAtPeriodEnd(subscription);

@@ -6,7 +6,7 @@ import { buffer } from "node:stream/consumers";
 import S3rver from "s3rver";
 import type { Store } from "s3rver";
 
-import type { S3Settings } from "#app/services/config/setting-values.ts";
+import type { S3Settings } from "#app/services/config/settings.ts";
 import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
 
 import { makeTempFolder } from "./temp-folder.ts";

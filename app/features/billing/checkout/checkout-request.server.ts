@@ -44,7 +44,7 @@ export async function startCheckout(services: Services, { owner, priceId }: Chec
     const { id } = await findPlan(services, owner.id);
     return id === "free" ? failure("not-sold", messages.cannotBuy.reason) : { kind: "has-premium" };
   }
-  const { monthly, yearly } = stripe.settings.prices;
+  const { monthly, yearly } = stripe.settings;
   if (priceId !== monthly && priceId !== yearly) return failure("unknown-price", messages.unknownPrice);
   try {
     return await openCheckout({ ...services, stripe }, owner, priceId);

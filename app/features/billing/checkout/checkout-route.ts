@@ -28,7 +28,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     return redirectWithToast(page, { ...messages.tooManyCheckouts, tone: "error" });
   const result = await startCheckout(all, {
     owner: user,
-    priceId: all.stripe?.settings.prices[period] ?? "",
+    priceId: all.stripe?.settings[period] ?? "",
   });
   if (result.kind === "needs-proof")
     return redirectDocument(result.page === "portal" ? portalProofPath : proofPath(page));

@@ -43,7 +43,7 @@ async function readPrice(
   stripe: StripeApi,
   period: BillingPeriod,
 ): Promise<{ problem: string | undefined; price?: PriceOfProduct & { isLive: boolean } }> {
-  const id = stripe.settings.prices[period];
+  const id = stripe.settings[period];
   try {
     const price = await stripe.forPage((client) => client.prices.retrieve(id));
     const known = { id, productId: idOf(price.product), isLive: price.livemode };

@@ -24,7 +24,8 @@ export async function learnPrices({ db, stripe, send }: PriceDeps, prices: reado
   const stored = await db.selectFrom("stripe_price").selectAll().execute();
   const isStored = (id: string) => stored.some((price) => price.id === id);
   if (prices.every(({ id }) => isStored(id))) return;
-  const forSale = Object.values(stripe.settings.prices).filter((id) => !isStored(id));
+  const { monthly, yearly } = stripe.settings;
+  const forSale = [monthly, yearly].filter((id) => !isStored(id));
   const read = await Promise.all(forSale.map((id) => send((client) => client.prices.retrieve(id))));
   const sold = read.map(({ id, product }) => ({ id, productId: idOf(product) }));
   const products = [...stored.map(({ product_id }) => product_id), ...sold.map(({ productId }) => productId)];

@@ -1,6 +1,6 @@
 import { importPKCS8, SignJWT } from "jose";
 
-import type { AppleSettings } from "#app/services/config/provider-settings.server.ts";
+import type { ProviderSettings } from "#app/services/config/settings.ts";
 
 const daySeconds = 24 * 60 * 60;
 /** Apple accepts at most six months. */
@@ -11,7 +11,12 @@ const renewBeforeSeconds = daySeconds;
  * Returns a function for Apple's client secret: a token that we sign with the operator's key. It is signed again a day before it expires.
  * https://developer.apple.com/documentation/accountorganizationaldatasharing/creating-a-client-secret
  */
-export function createAppleSecret({ clientId, teamId, keyId, privateKey }: AppleSettings): () => Promise<string> {
+export function createAppleSecret({
+  clientId,
+  teamId,
+  keyId,
+  privateKey,
+}: Required<ProviderSettings>["apple"]): () => Promise<string> {
   let current: { secret: string; expiresAt: number } | undefined;
   return async () => {
     const now = Math.floor(Date.now() / 1000);

@@ -1,7 +1,7 @@
 import type { BetterAuth } from "#app/services/auth/better-auth.server.ts";
 import { createWallets } from "#app/services/auth/wallets/wallets.server.ts";
 import type { Wallets } from "#app/services/auth/wallets/wallets.server.ts";
-import type { ProviderSettings } from "#app/services/config/provider-settings.server.ts";
+import type { ProviderSettings } from "#app/services/config/settings.ts";
 
 import { createConnections } from "./connections.server.ts";
 import type { Connections } from "./connections.server.ts";

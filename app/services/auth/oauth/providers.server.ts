@@ -3,7 +3,7 @@ import { apple, facebook, github, google, linkedin, slack, spotify, twitch } fro
 import { z } from "zod";
 
 import type { BetterAuth } from "#app/services/auth/better-auth.server.ts";
-import type { ProviderSettings, OidcSettings } from "#app/services/config/provider-settings.server.ts";
+import type { ProviderSettings } from "#app/services/config/settings.ts";
 
 import { createAppleSecret } from "./apple-secret.server.ts";
 
@@ -104,7 +104,7 @@ function createLoaders(auth: BetterAuth, settings: ProviderSettings): Loaders {
 type OidcProvider = { protocol: OAuthProvider; nonce: "by-protocol" };
 
 /** The discovery document is read at the first sign-in, so that a provider that is down doesn't keep this process from starting. */
-function createOidcLoader(auth: BetterAuth, { issuer, trustsEmail, ...client }: OidcSettings) {
+function createOidcLoader(auth: BetterAuth, { issuer, trustsEmail, ...client }: Required<ProviderSettings>["sso"]) {
   let loaded: OidcProvider | undefined;
   return async (): Promise<OidcProvider> => {
     if (loaded) return loaded;
