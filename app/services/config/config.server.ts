@@ -64,7 +64,7 @@ function readValues(env: Environment, cwd: string, problems: string[]) {
   };
 }
 
-/** What the operator's command needs to change a Stripe account, before anything can be sold. Adds what is wrong to `problems`. */
+/** What `npm run billing` needs to change a Stripe account, before anything can be sold. Adds what is wrong to `problems`. */
 export function readStripeAccess(env: Environment, problems: string[]): StripeAccess {
   const { secretKey, apiUrl } = stripe;
   if (!env[secretKey.env]?.trim())
@@ -72,7 +72,7 @@ export function readStripeAccess(env: Environment, problems: string[]): StripeAc
   return createReader(env, "").readAll({ secretKey, apiUrl }, problems);
 }
 
-/** Paths start from `cwd`. Its functions add a sentence that starts with the setting's name for each one that is missing or wrong. */
+/** Paths start from `cwd`. `problems` gets a sentence that starts with its name for each wrong or missing setting. */
 function createReader(env: Environment, cwd: string) {
   /** An empty variable counts as unset, because compose files set empty ones. */
   const textOf = (setting: Setting) => env[setting.env]?.trim() ?? "";
@@ -91,7 +91,7 @@ function createReader(env: Environment, cwd: string) {
     return Object.fromEntries(values) as Values<S>;
   }
 
-  /** The values of settings that need each other; undefined if none is set. `shared`: the name of one that may be set for another group. */
+  /** The values of settings that need each other; undefined if none is set. `shared`: one that another group also has. */
   function readGroup<S extends Settings>(group: S, problems: string[], shared?: string): Values<S> | undefined {
     const values = readAll(group, problems);
     const [used] = Object.entries(group).flatMap(([key, setting]) =>

@@ -4,17 +4,17 @@ import { isIP } from "node:net";
 import { resolve } from "node:path";
 
 type SettingOptions = {
-  /** Its meaning in docs/settings.md. One for tests, or with its row in another group, has none and doesn't turn its group on. */
+  /** Its meaning in docs/settings.md. Without one, it is for tests or documented in another group, and turns none on. */
   doc?: string;
   /** What an unset variable stands for. */
   default?: string;
-  /** What happens if it isn't set, for one that is optional, ... */
+  /** What happens without it, if it is optional; as in docs/settings.md. */
   without?: string;
-  /** ... and for one without which its group is off. */
+  /** What happens without its group; as in docs/settings.md. */
   off?: string;
 };
 
-/** One without `default` and `without` is required in its group. `group`: its row of /admin/setup. */
+/** A setting without `default` and `without` is required in its group. `group`: its row of /admin/setup. */
 export type Setting<T = unknown> = SettingOptions & {
   env: string;
   group: string | undefined;
@@ -24,7 +24,7 @@ export type Setting<T = unknown> = SettingOptions & {
 /** Settings by the names that the program has for them. */
 export type Settings = Record<string, Setting>;
 
-/** What the program gets of settings. */
+/** The values of settings: `undefined` only for optional ones. */
 export type Values<S> = {
   [Key in keyof S]: S[Key] extends Setting<infer T>
     ? T | (S[Key] extends { without: string } ? undefined : never)

@@ -24,11 +24,10 @@ import {
 } from "./setting-values.ts";
 import type { Setting, Values } from "./setting-values.ts";
 
-/** Files of users are stored in a bucket. */
 export type S3Settings = Values<typeof s3>;
 export type StripeSettings = Values<typeof stripe>;
 export type StripeAccess = Pick<StripeSettings, "secretKey" | "apiUrl">;
-/** Those that are configured. */
+/** The configured providers. */
 export type ProviderSettings = { [Id in keyof typeof providers]?: Values<(typeof providers)[Id]> };
 
 const setting = settingIn();

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import { settings } from "#app/services/config/settings.ts";
 import { features } from "#server/features.ts";
 import { runMaintenance } from "#server/maintenance.ts";
 import { adminEmail, createOperatedApp } from "#tests/support/admin/operated-app.ts";
@@ -102,10 +103,10 @@ test("only an operator's menu has the link to the admin pages, whose actions oth
   expect((await ada.get("/account")).status).toBe(200);
 });
 
-test("the setup page names each provider's callback address, and no secret", async () => {
+test("the setup page names the settings and each provider's callback address, and no secret", async () => {
   const secrets = { GOOGLE_CLIENT_SECRET: "s3cret-of-google", SMTP_URL: "smtp://user:s3cret-of-mail@127.0.0.1:1" };
-  const settings = { ...secrets, GOOGLE_CLIENT_ID: "id-of-google", TRUSTED_PROXY: "10.0.0.2" };
-  const { admin } = await createOperatedApp(settings);
+  const env = { ...secrets, GOOGLE_CLIENT_ID: "id-of-google", TRUSTED_PROXY: "10.0.0.2" };
+  const { admin } = await createOperatedApp(env);
   const html = await (await admin.get("/admin/setup")).text();
   for (const id of ["google", "apple", "sso", "github", "linkedin_oidc", "twitch", "spotify", "slack", "facebook"])
     expect(html).toContain(`http://localhost:3000/api/auth/callback/${id}<`);
@@ -114,8 +115,12 @@ test("the setup page names each provider's callback address, and no secret", asy
     "This request came from 127.0.0.1.",
     "Trusted: 10.0.0.2.",
     "SQLite in DATA_DIR",
+    ">OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET<",
+    ">APPLE_CLIENT_ID, APPLE_TEAM_ID, APPLE_KEY_ID, APPLE_PRIVATE_KEY<",
   ])
     expect(html).toContain(text);
+  const grouped = settings.filter(({ group }) => group !== undefined && group !== "Single sign-on");
+  expect(grouped.filter(({ env }) => !html.includes(env))).toEqual([]);
   expect(html).not.toMatch(/s3cret|id-of-google/);
 });
 

@@ -10,8 +10,7 @@ import { Panel } from "#app/ui/components/panel.tsx";
 import packageFile from "../../../../package.json" with { type: "json" };
 import type { Route } from "./+types/setup-page.ts";
 import { listProviders, listSetup } from "./setup-rows.server.ts";
-import type { SetupRow } from "./setup-row.ts";
-import type { ProviderRow } from "./setup-rows.server.ts";
+import type { SetupRow } from "./setup-rows.server.ts";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const all = services(context);
@@ -78,16 +77,10 @@ export default function SetupPage({ loaderData, actionData }: Route.ComponentPro
       <div className="grid items-start gap-5 lg:grid-cols-2">
         <Panel title="This installation">
           <ul className={listClass}>
-            {rows.map((row) => (
-              <Row key={row.name} {...row}>
-                {row.name === "Email" && (
-                  <form method="post" className="mt-2">
-                    <input type="hidden" name="intent" value="test-mail" />
-                    <Button type="submit" size="s">
-                      Send a test email to {email}
-                    </Button>
-                  </form>
-                )}
+            {rows.map(({ status, purpose, ...row }) => (
+              <Row key={row.name} {...row} action={row.name === "Email" && <TestMailForm email={email} />}>
+                <span className="wrap-anywhere">{status}</span>
+                <span className="text-sm text-muted">{purpose}</span>
               </Row>
             ))}
           </ul>
@@ -97,8 +90,10 @@ export default function SetupPage({ loaderData, actionData }: Route.ComponentPro
             Let users sign in or connect an account. Enter the callback URL at the provider, exactly as shown.
           </p>
           <ul className={listClass}>
-            {providers.map((provider) => (
-              <Provider key={provider.name} {...provider} />
+            {providers.map(({ callback, ...provider }) => (
+              <Row key={provider.name} {...provider}>
+                <code className="text-sm wrap-anywhere select-all">{callback}</code>
+              </Row>
             ))}
           </ul>
         </Panel>
@@ -107,41 +102,32 @@ export default function SetupPage({ loaderData, actionData }: Route.ComponentPro
   );
 }
 
-function Row({ name, state, purpose, status, settings, children }: SetupRow & { children?: React.ReactNode }) {
-  return (
-    <li className={itemClass}>
-      <span className="flex flex-wrap items-baseline justify-between gap-x-4">
-        <span className="font-semibold">{name}</span>
-        <State state={state} />
-      </span>
-      <span className="wrap-anywhere">{status}</span>
-      <span className="text-sm text-muted">{purpose}</span>
-      <Settings names={settings} />
-      {children}
-    </li>
-  );
-}
+type RowProps = Pick<SetupRow, "name" | "state" | "settings"> & { children: React.ReactNode; action?: React.ReactNode };
 
-function Provider({ name, isOn, settings, callback }: ProviderRow) {
-  return (
-    <li className={itemClass}>
-      <span className="flex flex-wrap items-baseline justify-between gap-x-4">
-        <span className="font-semibold">{name}</span>
-        <State state={isOn ? "on" : "off"} />
-      </span>
-      <code className="text-sm wrap-anywhere select-all">{callback}</code>
-      <Settings names={settings} />
-    </li>
-  );
-}
-
-function Settings({ names }: { names: readonly string[] }) {
-  return <code className="text-xs text-muted wrap-anywhere">{names.join(", ")}</code>;
-}
-
-function State({ state }: { state: SetupRow["state"] }) {
+function Row({ name, state, settings, children, action }: RowProps) {
   const { label, className } = states[state];
-  return <span className={`text-sm font-medium ${className}`}>{label}</span>;
+  return (
+    <li className="grid gap-1 py-4 first:pt-0">
+      <span className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <span className="font-semibold">{name}</span>
+        <span className={`text-sm font-medium ${className}`}>{label}</span>
+      </span>
+      {children}
+      <code className="text-xs text-muted wrap-anywhere">{settings.join(", ")}</code>
+      {action}
+    </li>
+  );
+}
+
+function TestMailForm({ email }: { email: string }) {
+  return (
+    <form method="post" className="mt-2">
+      <input type="hidden" name="intent" value="test-mail" />
+      <Button type="submit" size="s">
+        Send a test email to {email}
+      </Button>
+    </form>
+  );
 }
 
 const states = {
@@ -151,4 +137,3 @@ const states = {
 };
 
 const listClass = "-mb-4 divide-y divide-line";
-const itemClass = "grid gap-1 py-4 first:pt-0";

@@ -1,122 +1,91 @@
-import type { ProviderId } from "#app/services/auth/oauth/providers.server.ts";
+import { formatDate } from "#app/services/base/format.ts";
 import type { Config } from "#app/services/config/config.server.ts";
+import { providers, settings } from "#app/services/config/settings.ts";
+import type { Setting } from "#app/services/config/setting-values.ts";
 import type { Services } from "#app/services/http/context.ts";
 
-import { applePassRow } from "./wallet-setup.server.ts";
-import type { SetupRow } from "./setup-row.ts";
+import { dayMs, noticeDays } from "./certificate-mail.server.ts";
 
-export type ProviderRow = { name: string; isOn: boolean; settings: readonly string[]; callback: string };
+/** A part of the installation. No row holds a secret. */
+export type SetupRow = {
+  name: string;
+  state: "on" | "off" | "warning";
+  /** How it is configured now, or what is missing. */
+  status: string;
+  /** What it is good for. */
+  purpose: string;
+  /** The names of its settings. */
+  settings: string[];
+};
 
-/** What is configured and what isn't. `address`: the network address that this request had. */
-export function listSetup(
-  { config, engine, mail, siteContent, googleWalletSetup, applePasses, clock }: SetupSource,
-  address: string,
-): SetupRow[] {
-  const contactTo = config.contactTo ?? siteContent.operator.email;
-  return [
-    addressRow(config),
-    {
-      name: "Database",
-      state: "on",
-      purpose: "Accounts, profiles and cards. PostgreSQL lets several nodes share them.",
-      status: engine === "postgres" ? "PostgreSQL." : "SQLite in DATA_DIR.",
-      settings: ["DATABASE_URL", "DATABASE_LISTEN_URL"],
-    },
-    {
-      name: "Email",
-      state: config.smtpUrl !== undefined ? "on" : "warning",
-      purpose: "Confirms addresses, resets passwords and alerts owners.",
-      status: mailStatus(config, mail.isConfigured),
-      settings: ["SMTP_URL", "MAIL_FROM"],
-    },
-    {
-      name: "File storage",
-      state: "on",
-      purpose: "Photos, banners, logos and resumes.",
-      status: config.s3
-        ? `Bucket ${config.s3.bucket} at ${new URL(config.s3.endpoint).host}.`
-        : "Folder files in DATA_DIR.",
-      settings: ["S3_ENDPOINT", "S3_BUCKET", "S3_REGION", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"],
-    },
-    {
-      name: "Reverse proxy",
-      state: config.trustedProxy.length > 0 ? "on" : "off",
-      purpose: "Rate limits need the real address of each visitor.",
-      status: `This request came from ${address}. ${proxyHint(config)}`,
-      settings: ["TRUSTED_PROXY"],
-    },
-    {
-      name: "Contact form",
-      state: contactTo ? "on" : "off",
-      purpose: "Visitors can write to you at /contact.",
-      status: contactTo ? `Messages go to ${contactTo}.` : "No address, so there is no form.",
-      settings: ["CONTACT_TO"],
-    },
-    {
-      name: "Samples",
-      state: config.demo ? "on" : "off",
-      purpose: "A sample profile and card, and sample quotes on the home page.",
-      status: config.demo ? "Shown. Turn them off on a public site." : "Hidden.",
-      settings: ["DEMO"],
-    },
-    {
-      name: "Source code",
-      state: config.sourceUrl ? "on" : "off",
-      purpose: "The security page links to the code that you run.",
-      status: config.sourceUrl ?? "No link.",
-      settings: ["SOURCE_URL"],
-    },
-    {
-      name: "Ethereum wallets",
-      state: config.web3SignIn ? "on" : "off",
-      purpose: "Users can sign in with a wallet that they have connected.",
-      status: config.web3SignIn ? "Allowed in browsers with a wallet." : "Not offered.",
-      settings: ["WEB3_SIGN_IN"],
-    },
-    applePassRow(applePasses, clock()),
-    googleWalletRow(googleWalletSetup),
-    {
-      name: "Backups",
-      state: "warning",
-      purpose: "Bring everything back after a lost disk.",
-      status: `Back up DATA_DIR${engine === "postgres" ? ", the database" : ""}${config.s3 ? " and the bucket" : ""}, as docs/operators.md describes. Meishi doesn't do it for you.`,
-      settings: ["DATA_DIR"],
-    },
-  ];
-}
+type SetupState = Pick<SetupRow, "state" | "status">;
 
 type SetupSource = Pick<
   Services,
   "config" | "engine" | "mail" | "siteContent" | "googleWalletSetup" | "applePasses" | "clock"
 >;
 
-function addressRow({ baseUrl, isLocal }: Config): SetupRow {
-  const isSecure = baseUrl.startsWith("https:");
-  return {
-    name: "Address",
-    state: isSecure ? "on" : "warning",
-    purpose: "Used in every link, QR code and email. HTTPS protects passwords and cookies.",
-    status: isSecure
-      ? `${baseUrl}.`
-      : `${baseUrl}, ${isLocal ? "this machine only." : "without HTTPS: passwords can be read in transit."}`,
-    settings: ["BASE_URL"],
-  };
+/** The settings of this name's group, and what they do now. */
+function row(name: string, purpose: string, now: SetupState): SetupRow {
+  return { name, purpose, ...now, settings: settings.flatMap(({ env, group }) => (group === name ? env : [])) };
 }
 
-function googleWalletRow(setup: SetupSource["googleWalletSetup"]): SetupRow {
-  return {
-    name: "Google Wallet",
-    state: ({ off: "off", invalid: "warning", ready: "on" } as const)[setup.state],
-    purpose: "Visitors can add a card to Google Wallet, where it stays current.",
-    status: googleWalletStatus(setup),
-    settings: ["GOOGLE_WALLET_ISSUER_ID", "GOOGLE_WALLET_SERVICE_ACCOUNT"],
-  };
+/** What is configured and what isn't. `address`: the network address that this request had. */
+export function listSetup(source: SetupSource, address: string): SetupRow[] {
+  const { config, engine, mail, siteContent } = source;
+  const { s3, smtpUrl, trustedProxy, demo, sourceUrl, web3SignIn } = config;
+  const contactTo = config.contactTo ?? siteContent.operator.email;
+  const hasProxy = trustedProxy.length > 0;
+  const proxyHint = hasProxy
+    ? `Trusted: ${trustedProxy.join(", ")}.`
+    : "If that's your proxy's address instead of yours, set TRUSTED_PROXY.";
+  return [
+    row("Address", "Used in every link, QR code and email. HTTPS protects passwords and cookies.", readAddress(config)),
+    row("Database", "Accounts, profiles and cards. PostgreSQL lets several nodes share them.", {
+      state: "on",
+      status: engine === "postgres" ? "PostgreSQL." : "SQLite in DATA_DIR.",
+    }),
+    row("Email", "Confirms addresses, resets passwords and alerts owners.", {
+      state: smtpUrl === undefined ? "warning" : "on",
+      status: mailStatus(config, mail.isConfigured),
+    }),
+    row("File storage", "Photos, banners, logos and resumes.", {
+      state: "on",
+      status: s3 ? `Bucket ${s3.bucket} at ${new URL(s3.endpoint).host}.` : "Folder files in DATA_DIR.",
+    }),
+    row("Reverse proxy", "Rate limits need the real address of each visitor.", {
+      state: hasProxy ? "on" : "off",
+      status: `This request came from ${address}. ${proxyHint}`,
+    }),
+    row("Contact form", "Visitors can write to you at /contact.", {
+      state: contactTo ? "on" : "off",
+      status: contactTo ? `Messages go to ${contactTo}.` : "No address, so there is no form.",
+    }),
+    row("Samples", "A sample profile and card, and sample quotes on the home page.", {
+      state: demo ? "on" : "off",
+      status: demo ? "Shown. Turn them off on a public site." : "Hidden.",
+    }),
+    row("Source code", "The security page links to the code that you run.", {
+      state: sourceUrl ? "on" : "off",
+      status: sourceUrl ?? "No link.",
+    }),
+    row("Ethereum wallets", "Users can sign in with a wallet that they have connected.", {
+      state: web3SignIn ? "on" : "off",
+      status: web3SignIn ? "Allowed in browsers with a wallet." : "Not offered.",
+    }),
+    row("Apple Wallet", "Visitors and owners can add a card to Apple Wallet as a pass.", readApplePasses(source)),
+    row("Google Wallet", "Visitors can add a card to Google Wallet, where it stays current.", readGoogleWallet(source)),
+    row("Backups", "Bring everything back after a lost disk.", {
+      state: "warning",
+      status: `Back up DATA_DIR${engine === "postgres" ? ", the database" : ""}${s3 ? " and the bucket" : ""}, as docs/operators.md describes. Meishi doesn't do it for you.`,
+    }),
+  ];
 }
 
-function googleWalletStatus(setup: SetupSource["googleWalletSetup"]): string {
-  if (setup.state === "off") return "Not offered.";
-  if (setup.state === "invalid") return setup.problems.join(" ");
-  return `Issuer ${setup.account.issuerId}, as ${setup.account.clientEmail}.`;
+function readAddress({ baseUrl, isLocal }: Config): SetupState {
+  if (baseUrl.startsWith("https:")) return { state: "on", status: `${baseUrl}.` };
+  const risk = isLocal ? "this machine only." : "without HTTPS: passwords can be read in transit.";
+  return { state: "warning", status: `${baseUrl}, ${risk}` };
 }
 
 function mailStatus({ smtpUrl, mailFrom }: Config, isConfigured: boolean): string {
@@ -124,38 +93,33 @@ function mailStatus({ smtpUrl, mailFrom }: Config, isConfigured: boolean): strin
   return isConfigured ? "Stored in DATA_DIR/mail, for this machine only." : "No server, so no one can sign up.";
 }
 
-function proxyHint({ trustedProxy }: Config): string {
-  return trustedProxy.length > 0
-    ? `Trusted: ${trustedProxy.join(", ")}.`
-    : "If that's your proxy's address instead of yours, set TRUSTED_PROXY.";
+function readApplePasses({ applePasses: passes, clock }: SetupSource): SetupState {
+  if (passes.state === "off") return { state: "off", status: "No certificate, so no card offers a pass." };
+  if (passes.state === "invalid") return { state: "warning", status: `No passes: ${passes.problems.join(" ")}` };
+  const { passTypeId, expiresAt } = passes.signer;
+  const [left, end] = [expiresAt - clock(), formatDate(expiresAt)];
+  if (left <= 0) return { state: "warning", status: `No passes: a certificate expired on ${end}.` };
+  const status = `${passTypeId}. The certificates are valid until ${end}.`;
+  return left > noticeDays[0] * dayMs
+    ? { state: "on", status }
+    : { state: "warning", status: `${status} Replace them before.` };
 }
 
-const providers: readonly { id: ProviderId; name: string; settings: readonly string[] }[] = [
-  client("google", "Google", "GOOGLE"),
-  {
-    id: "apple",
-    name: "Apple",
-    settings: ["APPLE_CLIENT_ID", "APPLE_TEAM_ID", "APPLE_KEY_ID", "APPLE_PRIVATE_KEY"],
-  },
-  { id: "sso", name: "Single sign-on", settings: ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"] },
-  client("github", "GitHub", "GITHUB"),
-  client("linkedin_oidc", "LinkedIn", "LINKEDIN"),
-  client("twitch", "Twitch", "TWITCH"),
-  client("spotify", "Spotify", "SPOTIFY"),
-  client("slack", "Slack", "SLACK"),
-  client("facebook", "Facebook", "FACEBOOK"),
-];
-
-function client(id: ProviderId, name: string, prefix: string) {
-  return { id, name, settings: [`${prefix}_CLIENT_ID`, `${prefix}_CLIENT_SECRET`] };
+function readGoogleWallet({ googleWalletSetup: setup }: SetupSource): SetupState {
+  if (setup.state === "off") return { state: "off", status: "Not offered." };
+  if (setup.state === "invalid") return { state: "warning", status: setup.problems.join(" ") };
+  return { state: "on", status: `Issuer ${setup.account.issuerId}, as ${setup.account.clientEmail}.` };
 }
 
-/** The sign-in providers with the callback address that each has to be given. */
-export function listProviders({ baseUrl, providers: configured }: Config): ProviderRow[] {
-  return providers.map(({ id, name, settings }) => ({
-    name,
-    settings,
-    isOn: configured[id] !== undefined,
-    callback: `${baseUrl}/api/auth/callback/${id}`,
-  }));
+/** The sign-in providers with the callback address that each has to be given, and the settings that each needs. */
+export function listProviders({ baseUrl, providers: configured }: Config) {
+  return Object.entries(providers).map(([id, group]) => {
+    const required = Object.values<Setting>(group).filter((setting) => setting.default === undefined);
+    return {
+      name: required[0]?.group ?? id,
+      state: Object.hasOwn(configured, id) ? ("on" as const) : ("off" as const),
+      settings: required.map(({ env }) => env),
+      callback: `${baseUrl}/api/auth/callback/${id}`,
+    };
+  });
 }

@@ -1,45 +1,12 @@
 import { letterMail } from "#app/services/mail/letter.ts";
 import { formatDate } from "#app/services/base/format.ts";
-import type { ApplePasses } from "#app/services/config/apple-passes.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
-import type { SetupRow } from "./setup-row.ts";
-
-const dayMs = 24 * 60 * 60_000;
+export const dayMs = 24 * 60 * 60_000;
 
 /** How long before its end a certificate is mentioned, in days: each of them once by mail. */
-const noticeDays = [30, 7] as const;
-
-/** Apple Wallet passes on the setup page, with every problem of their settings. */
-export function applePassRow(passes: ApplePasses, now: number): SetupRow {
-  return {
-    name: "Apple Wallet",
-    purpose: "Visitors and owners can add a card to Apple Wallet as a pass.",
-    ...applePassState(passes, now),
-    settings: [
-      "APPLE_PASS_TYPE_ID",
-      "APPLE_TEAM_ID",
-      "APPLE_PASS_CERTIFICATE",
-      "APPLE_PASS_KEY",
-      "APPLE_PASS_PASSWORD",
-      "APPLE_WWDR_CERTIFICATE",
-    ],
-  };
-}
-
-function applePassState(passes: ApplePasses, now: number): Pick<SetupRow, "state" | "status"> {
-  if (passes.state === "off") return { state: "off", status: "No certificate, so no card offers a pass." };
-  if (passes.state === "invalid") return { state: "warning", status: `No passes: ${passes.problems.join(" ")}` };
-  const { passTypeId, expiresAt } = passes.signer;
-  const end = formatDate(expiresAt);
-  if (now >= expiresAt) return { state: "warning", status: `No passes: a certificate expired on ${end}.` };
-  const isSoon = expiresAt - now <= noticeDays[0] * dayMs;
-  return {
-    state: isSoon ? "warning" : "on",
-    status: `${passTypeId}. The certificates are valid until ${end}.${isSoon ? " Replace them before." : ""}`,
-  };
-}
+export const noticeDays = [30, 7] as const;
 
 type NoticeServices = Pick<Services, "applePasses" | "clock" | "config" | "db" | "jobs">;
 
