@@ -28,7 +28,7 @@ const postgresJourneys = [
   "tests/journeys/wallet/{google-interruptions,google-updates,pass-service,pass-updates}.test.ts",
 ];
 /** Tests beside the code that start the whole app. */
-const appTestsBesideCode = ["server/**/*.test.ts", "app/features/status/{checks/checks,health}.server.test.ts"];
+const appTestsBesideCode = ["server/**/*.test.ts", "app/features/status/checks.server.test.ts"];
 
 const projectNames = ["unit", "app", "browser", "program", "slow", "postgres"];
 

@@ -1,26 +1,18 @@
--- What /status is computed from. Each process checks itself every minute and writes the result; `minute` is time / 60000.
--- Rows of the last days only: older ones are rolled up into status_day.
-create table heartbeat (
-  minute integer not null,
-  instance text not null,
-  looked_at bigint not null,
-  database text not null check (database in ('well', 'failing', 'unset')),
-  files text not null check (files in ('well', 'failing', 'unset')),
-  mail text not null check (mail in ('well', 'failing', 'unset')),
-  jobs text not null check (jobs in ('well', 'failing', 'unset')),
-  primary key (minute, instance)
-);
-
--- A row a day (`day` is time / 86400000), with one character for each of its 1440 minutes. Merging the same heartbeat again, in any order,
--- changes nothing, so a roll-up may be repeated and a late heartbeat is still counted.
+-- What /status is computed from: a row a day (`day` is time / 86400000), with one character for each of its 1440 minutes. Each process merges
+-- the result of its checks into the character of the minute. Merging it again, late or in any order changes nothing.
 create table status_day (
   day integer not null primary key,
-  minutes text not null
+  minutes text not null check (length(minutes) = 1440)
 );
 
--- The processes that run now; one that ends in order deletes its row.
+-- The processes that run now, with the results of their last checks; one that ends in order deletes its row.
 create table instance (
   id text not null primary key,
   started_at bigint not null,
-  seen_at bigint not null
+  seen_at bigint not null,
+  checked_at bigint not null default 0,
+  database text not null default 'unset' check (database in ('well', 'failing', 'unset')),
+  files text not null default 'unset' check (files in ('well', 'failing', 'unset')),
+  mail text not null default 'unset' check (mail in ('well', 'failing', 'unset')),
+  jobs text not null default 'unset' check (jobs in ('well', 'failing', 'unset'))
 );

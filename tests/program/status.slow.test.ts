@@ -33,8 +33,8 @@ test("the program checks itself at start, shows a gap after kill -9, and leaves 
   // As if ten minutes had passed.
   withDatabase(first.dataDir, (database) =>
     database.exec(
-      `update heartbeat set minute = minute - 10, looked_at = looked_at - ${10 * minute};
-       update instance set seen_at = seen_at - ${10 * minute}`,
+      `update status_day set minutes = substr(minutes, 11) || '----------';
+       update instance set checked_at = checked_at - ${10 * minute}`,
     ),
   );
   const second = await runProgram({ DATA_DIR: first.dataDir });
@@ -59,14 +59,14 @@ test.runIf(listEngines().includes("postgres"))(
     const [first, second] = await Promise.all([runProgram({ DATABASE_URL }), runProgram({ DATABASE_URL })]);
     for (const node of [first, second]) await expect.poll(async () => (await read(node)).instances.length).toBe(2);
     await first.kill("SIGKILL");
-    await queryPostgres(DATABASE_URL, "update heartbeat set minute = minute - 5");
+    await queryPostgres(DATABASE_URL, "update status_day set minutes = substr(minutes, 6) || '-----'");
     // The status is cached for five seconds.
     await expect.poll(async () => (await read(second)).uptime?.good).toBeGreaterThan(0);
     const { uptime } = await read(second);
     // Both checked in the same minute or in consecutive ones.
     expect(uptime?.good).toBeLessThanOrEqual(2);
     expect((uptime?.good ?? 0) + (uptime?.gap ?? 0)).toBe(uptime?.minutes);
-    await queryPostgres(DATABASE_URL, `update instance set seen_at = seen_at - ${4 * minute}`);
+    await queryPostgres(DATABASE_URL, `update instance set checked_at = checked_at - ${4 * minute}`);
     await expect.poll(async () => (await read(second)).instances).toEqual([]);
   },
 );

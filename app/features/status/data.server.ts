@@ -1,20 +1,21 @@
-import { sql } from "kysely";
-
+import { transact } from "#app/services/database/database.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
 
 import {
   checkNames,
+  countedDays,
   dayOf,
-  unrecordedDay,
-  mergeIntoDay,
+  encodeResults,
+  measureUptime,
+  mergeMinute,
   minuteOf,
   minutesPerDay,
   msPerMinute,
-  parseDayCodes,
+  unrecordedDay,
+  uptimePercent,
+  windowDays,
 } from "./rules.ts";
-import type { CheckResults, MinuteResult } from "./rules.ts";
-import { countedDays, measureUptime, uptimePercent, windowDays } from "./uptime.ts";
-import type { UptimeHistory, UptimeMeasurement } from "./uptime.ts";
+import type { CheckResults, UptimeHistory, UptimeMeasurement } from "./rules.ts";
 
 /** A running process and the results of its last checks; times in epoch milliseconds. */
 export type RunningInstance = { id: string; startedAt: number; checkedAt: number; results: CheckResults };
@@ -44,75 +45,88 @@ export async function findUptime(
 async function listRunning(db: Db, now: number): Promise<RunningInstance[]> {
   const rows = await db
     .selectFrom("instance")
-    .innerJoin("heartbeat", "heartbeat.instance", "instance.id")
-    .select(["instance.id", "instance.started_at", "heartbeat.looked_at", ...checkNames])
-    .where("instance.seen_at", ">=", now - recentMs)
-    .where("instance.seen_at", "<=", now + recentMs)
-    .where("heartbeat.minute", ">=", minuteOf(now - recentMs))
-    .where("heartbeat.minute", "<=", minuteOf(now + recentMs))
-    .orderBy("instance.started_at")
-    .orderBy("instance.id")
-    .orderBy("heartbeat.minute")
+    .select(["id", "started_at", "checked_at", ...checkNames])
+    .where("checked_at", ">=", now - recentMs)
+    .where("checked_at", "<=", now + recentMs)
+    .orderBy("started_at")
+    .orderBy("id")
     .execute();
-  // The last row of each process wins.
-  const byId = new Map(
-    rows.map(({ id, started_at, looked_at, database, files, mail, jobs }) => [
-      id,
-      { id, startedAt: started_at, checkedAt: looked_at, results: { database, files, mail, jobs } },
-    ]),
-  );
-  return [...byId.values()];
+  return rows.map(({ id, started_at: startedAt, checked_at: checkedAt, ...results }) => {
+    return { id, startedAt, checkedAt, results };
+  });
 }
 
-/** Reads minutes before days: what is rolled up in between is found in both, never in neither. */
 async function readHistory(db: Db, now: number): Promise<UptimeHistory> {
-  const end = minuteOf(now);
-  const firstDay = dayOf(end) - windowDays + 1;
-  const firstRaw = await findFirstMinute(db);
-  const raw = await listMinutes(db, { from: firstDay * minutesPerDay, until: end });
-  const firstStored = await findFirstStored(db);
-  const rolledUp = await db
+  const today = dayOf(minuteOf(now));
+  const firstDay = today - windowDays + 1;
+  const rows = await db
     .selectFrom("status_day")
     .selectAll()
     .where("day", ">=", firstDay)
-    .where("day", "<=", dayOf(end))
+    .where("day", "<=", today)
     .execute();
-  const rawByDay = Map.groupBy(raw, ({ minute }) => dayOf(minute));
-  const stored = new Map(rolledUp.map(({ day, minutes }) => [day, parseDayCodes(minutes)]));
-  const firsts = [firstRaw, firstStored].filter((minute) => minute !== undefined);
-  return {
-    codesOf: (day) => mergeIntoDay(stored.get(day) ?? unrecordedDay, rawByDay.get(day) ?? []),
-    first: firsts.length > 0 ? Math.min(...firsts) : undefined,
-  };
+  const older = await db.selectFrom("status_day").select("day").where("day", "<", firstDay).limit(1).executeTakeFirst();
+  const byDay = new Map(rows.map(({ day, minutes }) => [day, minutes]));
+  const days = Array.from({ length: windowDays }, (_, n) => byDay.get(firstDay + n) ?? unrecordedDay);
+  return { codes: days.join(""), isOlder: older !== undefined };
 }
 
-/** The minutes that are not rolled up, each once whatever the number of processes. */
-async function listMinutes(db: Db, { from, until }: { from: number; until: number }): Promise<MinuteResult[]> {
-  const failing = (name: (typeof checkNames)[number]) =>
-    sql<number>`max(case when ${sql.ref(name)} = 'failing' then 1 else 0 end)`;
-  const isWell = sql<number>`max(case when 'failing' in (database, files, mail, jobs) then 0 else 1 end)`;
-  const rows = await db
-    .selectFrom("heartbeat")
-    .select("minute")
-    .select(isWell.as("is_well"))
-    .select(checkNames.map((name) => failing(name).as(name)))
-    .where("minute", ">=", from)
-    .where("minute", "<", until)
-    .groupBy("minute")
+/** What a process found at one time (epoch milliseconds). */
+export type Heartbeat = { checkedAt: number; results: CheckResults };
+
+/** Merges heartbeats into their days. Safe to repeat, in several processes at once, and late. The last one is shown as the process's state. */
+export async function saveHeartbeats(db: Db, id: string, heartbeats: readonly Heartbeat[]): Promise<void> {
+  await transact(db, async (trx) => {
+    for (const [day, ofDay] of Map.groupBy(heartbeats, ({ checkedAt }) => dayOf(minuteOf(checkedAt)))) {
+      // Inserts the row or updates it unchanged: both lock it, so that a second process waits here.
+      const stored = await trx
+        .insertInto("status_day")
+        .values({ day, minutes: unrecordedDay })
+        .onConflict((conflict) =>
+          conflict.column("day").doUpdateSet((row) => ({ minutes: row.ref("status_day.minutes") })),
+        )
+        .returning("minutes")
+        .executeTakeFirstOrThrow();
+      const codes = [...stored.minutes];
+      for (const { checkedAt, results } of ofDay) {
+        const position = minuteOf(checkedAt) % minutesPerDay;
+        codes[position] = mergeMinute(codes[position] ?? "-", encodeResults(results));
+      }
+      await trx
+        .updateTable("status_day")
+        .set({ minutes: codes.join("") })
+        .where("day", "=", day)
+        .execute();
+    }
+    const last = heartbeats.at(-1);
+    if (!last) return;
+    const state = { checked_at: last.checkedAt, ...last.results };
+    await trx.updateTable("instance").set(state).where("id", "=", id).execute();
+  });
+}
+
+/** Records that this process is running, and returns the time that the database stored. */
+export async function saveInstance(
+  db: Db,
+  { id, startedAt, now }: { id: string; startedAt: number; now: number },
+): Promise<number> {
+  await db
+    .insertInto("instance")
+    .values({ id, started_at: startedAt, seen_at: now })
+    .onConflict((conflict) => conflict.column("id").doUpdateSet({ seen_at: now }))
     .execute();
-  return rows.map(({ minute, is_well, ...failures }) => ({
-    minute,
-    bits: is_well ? 0 : checkNames.reduce((bits, name, position) => bits | (failures[name] << position), 0),
-  }));
+  const row = await db.selectFrom("instance").select("seen_at").where("id", "=", id).executeTakeFirst();
+  return row?.seen_at ?? 0;
 }
 
-async function findFirstMinute(db: Db): Promise<number | undefined> {
-  const row = await db.selectFrom("heartbeat").select("minute").orderBy("minute").limit(1).executeTakeFirst();
-  return row?.minute;
+export async function removeInstance(db: Db, id: string): Promise<void> {
+  await db.deleteFrom("instance").where("id", "=", id).execute();
 }
 
-async function findFirstStored(db: Db): Promise<number | undefined> {
-  const row = await db.selectFrom("status_day").selectAll().orderBy("day").limit(1).executeTakeFirst();
-  const position = row ? parseDayCodes(row.minutes).search(/[^-]/) : -1;
-  return row && position >= 0 ? row.day * minutesPerDay + position : undefined;
+/** Removes the processes that were killed more than a day ago. */
+export async function sweepInstances(db: Db, now: number): Promise<void> {
+  await db
+    .deleteFrom("instance")
+    .where("seen_at", "<", now - minutesPerDay * msPerMinute)
+    .execute();
 }

@@ -1,8 +1,8 @@
 import type { Feature } from "#app/services/features/feature.ts";
 
-import { sweepProbes } from "./checks/checks.server.ts";
+import { sweepProbes } from "./checks.server.ts";
+import { sweepInstances } from "./data.server.ts";
 import { health, readiness, startHeartbeat } from "./health.server.ts";
-import { rollUp } from "./heartbeat-data.server.ts";
 
 export const feature: Feature = {
   rawRoutes: [
@@ -10,7 +10,7 @@ export const feature: Feature = {
     { method: "GET", path: "/readyz", authentication: "none: public read", handler: readiness },
   ],
   maintenance: [
-    { name: "status days", run: ({ db, clock }) => rollUp(db, clock()) },
+    { name: "stopped processes", run: ({ db, clock }) => sweepInstances(db, clock()) },
     { name: "probe files", run: sweepProbes },
   ],
   start: startHeartbeat,

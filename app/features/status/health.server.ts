@@ -6,14 +6,12 @@ import { sql } from "kysely";
 import { withTimeout } from "#app/services/base/time-limit.ts";
 import type { AppEnv, Services } from "#app/services/http/context.ts";
 
-import { createChecks } from "./checks/checks.server.ts";
-import { readReadiness } from "./checks/write-checks.server.ts";
-import { removeInstance, saveHeartbeats } from "./heartbeat-data.server.ts";
-import type { Heartbeat } from "./heartbeat-data.server.ts";
+import { createCheckRunner, createChecks, readReadiness } from "./checks.server.ts";
+import type { Check } from "./checks.server.ts";
+import { removeInstance, saveHeartbeats } from "./data.server.ts";
+import type { Heartbeat } from "./data.server.ts";
 import { msPerMinute } from "./rules.ts";
 import type { CheckName } from "./rules.ts";
-import { createCheckRunner } from "./checks/run-checks.server.ts";
-import type { Check } from "./checks/run-checks.server.ts";
 
 /** For a load balancer or a monitor: 200 while this process and its database respond. */
 export function health({ db, log }: Services): Handler<AppEnv> {
@@ -61,23 +59,15 @@ export function createHeartbeat(services: Services, { checks = {}, limitMs = 10_
     if (checkedAt < earliestPlausibleTime)
       return log.warn("This machine's clock is years behind, so nothing is recorded for /status.");
     const results = await runChecks();
-    const heartbeat = { instance: self.id, checkedAt, results };
-    pending = [...pending.slice(-maxPendingHeartbeats + 1), heartbeat];
+    pending = [...pending, { checkedAt, results }].slice(-maxPendingHeartbeats);
     // Writing would fail or hang as well.
     if (results.database === "failing") return;
     try {
-      await writePending();
+      await withTimeout(limitMs, saveHeartbeats(db, self.id, pending));
+      pending = [];
     } catch (error) {
       results.database = "failing";
       log.error({ err: error, pending: pending.length }, "self-checks can't be written; they will be retried");
-    }
-  }
-
-  async function writePending() {
-    while (pending.length > 0) {
-      const batch = pending.slice(0, batchSize);
-      await withTimeout(limitMs, saveHeartbeats(db, batch));
-      pending = pending.slice(batch.length);
     }
   }
 
@@ -93,7 +83,6 @@ export function createHeartbeat(services: Services, { checks = {}, limitMs = 10_
 
 /** Two days of minutes, about a hundred bytes each. */
 const maxPendingHeartbeats = 2_880;
-const batchSize = 100;
 const stopTimeoutMs = 500;
 /** A machine without a clock battery may start in 1970, which would become the first recorded minute. */
 const earliestPlausibleTime = Date.UTC(2026, 0);

@@ -8,8 +8,7 @@ import {
 } from "#app/services/base/format.ts";
 
 import { msPerMinute } from "./rules.ts";
-import type { CheckName } from "./rules.ts";
-import type { DayCounts, Incident } from "./uptime.ts";
+import type { CheckName, DayCounts, Incident, MinuteCounts } from "./rules.ts";
 
 const msPerDay = 86_400_000;
 
@@ -26,11 +25,16 @@ export function formatDuration(minutes: number): string {
 }
 
 /** "1,440 minutes, no downtime", "1,411 of 1,440 minutes up, 29 failing". */
-export function describeDay({ minutes, good, failing, gap }: DayCounts): string {
-  if (minutes === 0) return "no data yet";
-  if (good === minutes) return `${formatMinutes(minutes)}, no downtime`;
-  const wrong = [failing > 0 && `${formatNumber(failing)} failing`, gap > 0 && `${formatNumber(gap)} not recorded`];
-  return [`${formatNumber(good)} of ${formatMinutes(minutes)} up`, ...wrong].filter(Boolean).join(", ");
+export function describeDay(day: DayCounts): string {
+  if (day.minutes === 0) return "no data yet";
+  if (day.good === day.minutes) return `${formatMinutes(day.minutes)}, no downtime`;
+  return `${formatNumber(day.good)} of ${formatMinutes(day.minutes)} up, ${describeProblems(day)}`;
+}
+
+/** "29 failing, 3 not recorded" */
+export function describeProblems({ failing, gap }: MinuteCounts): string {
+  const parts = [failing > 0 && `${formatNumber(failing)} failing`, gap > 0 && `${formatNumber(gap)} not recorded`];
+  return parts.filter(Boolean).join(", ");
 }
 
 /** "Nov 12, 14:02 to 14:31"; with a second date when it ended on another day, and "until now" while it continues. */

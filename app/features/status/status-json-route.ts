@@ -23,47 +23,21 @@ export const loader = fileLoader(async ({ context }: Route.LoaderArgs) => {
   });
 });
 
-/** The public format: its keys stay the same even if our own names change. Times are ISO 8601 in UTC. */
+/** The public format, which keeps its keys even if our own names change. Times are ISO 8601 in UTC. */
 function describeReport({ state, now, checks, instances, uptime, days, incidents }: Report) {
   return {
     state,
     at: toIso(now),
-    checks: checks.map(({ name, state, failingOn, checkedAt }) => ({
-      name,
-      state,
-      failingOn,
-      lookedAt: checkedAt === undefined ? null : toIso(checkedAt),
-    })),
-    instances: instances.map(({ id, state, startedAt, checkedAt }) => ({
-      id,
-      state,
-      startedAt: toIso(startedAt),
-      lookedAt: toIso(checkedAt),
-    })),
-    uptime: uptime
-      ? {
-          percent: uptime.percent,
-          since: toIso(uptime.since),
-          minutes: uptime.minutes,
-          good: uptime.good,
-          failing: uptime.failing,
-          gap: uptime.gap,
-        }
-      : null,
-    days: days.map(({ day, minutes, good, failing, gap }) => ({
-      date: toIso(day * 86_400_000).slice(0, 10),
-      minutes,
-      good,
-      failing,
-      gap,
-    })),
-    stretches: incidents.map(({ kind, checks, from, until, isOver }) => ({
-      kind,
-      checks,
-      from: toIso(from * msPerMinute),
-      until: isOver ? toIso(until * msPerMinute) : null,
-      minutes: until - from,
-    })),
+    checks: checks.map(({ checkedAt, ...check }) => ({ ...check, lookedAt: checkedAt ? toIso(checkedAt) : null })),
+    instances: instances.map(({ startedAt, checkedAt, ...instance }) => {
+      return { ...instance, startedAt: toIso(startedAt), lookedAt: toIso(checkedAt) };
+    }),
+    uptime: uptime ? { ...uptime, since: toIso(uptime.since) } : null,
+    days: days.map(({ day, ...counts }) => ({ date: toIso(day * 86_400_000).slice(0, 10), ...counts })),
+    stretches: incidents.map(({ kind, checks, from, until, isOver }) => {
+      const end = isOver ? toIso(until * msPerMinute) : null;
+      return { kind, checks, from: toIso(from * msPerMinute), until: end, minutes: until - from };
+    }),
   };
 }
 

@@ -9,13 +9,12 @@ import { ToneIcon } from "#app/ui/components/notice.tsx";
 import type { Tone } from "#app/ui/components/notice.tsx";
 
 import type { Route } from "./+types/status-page.ts";
-import { CheckList, InstanceList } from "./check-list.tsx";
 import { checkLabels, describeIncident, formatDuration, formatIncidentTime } from "./messages.ts";
 import { loadReport } from "./report.server.ts";
-import type { Report } from "./report.server.ts";
+import type { CheckReport, InstanceReport, Report } from "./report.server.ts";
 import { minuteOf, msPerMinute } from "./rules.ts";
+import type { Incident } from "./rules.ts";
 import { UptimeSection } from "./uptime-section.tsx";
-import type { Incident } from "./uptime.ts";
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { report, isRead } = await loadReport(services(context));
@@ -39,12 +38,12 @@ export function meta(args: Route.MetaArgs) {
 
 export default function StatusPage({ loaderData }: Route.ComponentProps) {
   const { report, isRead } = loaderData;
-  const { checks, instances, incidents, uptime } = report;
+  const { checks, instances, incidents, uptime, days, now } = report;
   return (
     <div className={`${pageWidthClass} pt-10 sm:pt-16`}>
       <div className="mx-auto max-w-[807px]">
         <StatusHeader report={report} isRead={isRead} />
-        {uptime && <UptimeSection uptime={uptime} days={report.days} now={report.now} />}
+        {uptime && <UptimeSection uptime={uptime} days={days} now={now} />}
         <Section title="Checks">
           <CheckList checks={checks} processes={instances.length} />
         </Section>
@@ -172,3 +171,63 @@ function IncidentList({ incidents }: { incidents: readonly Incident[] }) {
     </ol>
   );
 }
+
+/** Each check with its current state and the time of the last run. */
+function CheckList({ checks, processes }: { checks: readonly CheckReport[]; processes: number }) {
+  return (
+    <ul>
+      {checks.map(({ name, state, failingOn, checkedAt }) => (
+        <CheckRow
+          key={name}
+          {...checkLabels[name]}
+          state={state}
+          label={state === "failing" && processes > 1 ? `Failing on ${failingOn} of ${processes}` : undefined}
+          checkedAt={state === "unset" ? undefined : checkedAt}
+        />
+      ))}
+    </ul>
+  );
+}
+
+/** The running processes, by the first characters of their random ids. */
+function InstanceList({ instances }: { instances: readonly InstanceReport[] }) {
+  return (
+    <ul>
+      {instances.map(({ id, state, startedAt, checkedAt }) => {
+        const description = `Running since ${formatDate(startedAt)}, ${formatTime(startedAt)} UTC`;
+        return <CheckRow key={id} name={`Process ${id}`} {...{ description, state, checkedAt }} />;
+      })}
+    </ul>
+  );
+}
+
+type CheckRowProps = Pick<CheckReport, "state" | "checkedAt"> & {
+  name: string;
+  description: string;
+  label?: string | undefined;
+};
+
+function CheckRow({ name, description, state, label, checkedAt }: CheckRowProps) {
+  const { tone, text } = stateLabels[state];
+  return (
+    <li className="grid grid-cols-[1fr_auto] gap-x-6 border-t border-line py-4">
+      <p className="font-medium">{name}</p>
+      <p className="flex items-center justify-end gap-2">
+        <ToneIcon tone={tone} />
+        {label ?? text}
+      </p>
+      <p className="text-sm text-muted">{description}</p>
+      {checkedAt !== undefined && (
+        <p className="text-end text-sm text-muted tabular-nums">{formatTime(checkedAt)} UTC</p>
+      )}
+    </li>
+  );
+}
+
+const stateLabels: Record<CheckReport["state"], { tone: Tone; text: string }> = {
+  well: { tone: "success", text: "Operational" },
+  failing: { tone: "error", text: "Failing" },
+  low: { tone: "warning", text: "Low disk space" },
+  unset: { tone: "info", text: "Not set up" },
+  unknown: { tone: "info", text: "Unknown" },
+};

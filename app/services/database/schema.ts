@@ -30,7 +30,6 @@ export type Schema = SignInSchema &
     setting: SettingTable;
     asset: AssetTable;
     storage: StorageTable;
-    heartbeat: HeartbeatTable;
     status_day: StatusDayTable;
     instance: InstanceTable;
     event: EventTable;
@@ -186,22 +185,22 @@ export type AssetTable = {
 /** The storage that an owner's files use. */
 export type StorageTable = { owner_id: string; bytes: Defaulted<number>; files: Defaulted<number> };
 
-/** The result of one process's self-check in one minute (`time / 60000`). */
-export type HeartbeatTable = {
-  minute: number;
-  instance: string;
-  looked_at: number;
-  database: CheckState;
-  files: CheckState;
-  mail: CheckState;
-  jobs: CheckState;
-};
-
-/** A day (`time / 86400000`) of rolled-up heartbeats. `minutes` has one character for each of its 1440 minutes. */
+/** A day (`time / 86400000`) of self-checks. `minutes` has one character for each of its 1440 minutes. */
 export type StatusDayTable = { day: number; minutes: string };
 
-/** A running process. */
-export type InstanceTable = { id: string; started_at: number; seen_at: number };
+/** A running process and the results of its last checks. */
+export type InstanceTable = {
+  id: string;
+  started_at: number;
+  /** When its last database check began. */
+  seen_at: number;
+  /** When its last recorded checks began; 0 before. */
+  checked_at: Defaulted<number>;
+  database: Defaulted<CheckState>;
+  files: Defaulted<CheckState>;
+  mail: Defaulted<CheckState>;
+  jobs: Defaulted<CheckState>;
+};
 
 /** A domain event that isn't delivered to every process yet. */
 export type EventTable = {

@@ -23,7 +23,6 @@ const smallTables = [
   "instance",
   "setting",
   "stripe_price",
-  "heartbeat",
   "status_day",
   "sitemap_file",
   "statistics_lock",

@@ -9,7 +9,8 @@ import { s3Environment, startS3 } from "#tests/support/storage/s3.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 import { listenAnywhere } from "#tests/support/program/free-port.ts";
 
-import { createChecks, isLow, sweepProbes } from "./checks.server.ts";
+import { createCheckRunner, createChecks, isLow, sweepProbes } from "./checks.server.ts";
+import type { Check } from "./checks.server.ts";
 
 const start = Date.UTC(2026, 10, 21, 12);
 
@@ -47,20 +48,13 @@ describe("the files check", () => {
     expect(error).not.toContain("secret-word");
   });
 
-  test("calls the space low under 1 GB or 5 %", () => {
-    const gb = 1_000_000_000;
-    const disks = [
-      [1, 10],
-      [0.99, 10],
-      [5, 100],
-      [4.99, 100],
-    ] as const;
-    expect(disks.map(([free, total]) => isLow({ free: free * gb, total: total * gb }))).toEqual([
-      false,
-      true,
-      false,
-      true,
-    ]);
+  test.each([
+    [1, 10, false],
+    [0.99, 10, true],
+    [5, 100, false],
+    [4.99, 100, true],
+  ])("with %d of %d GB free is low: %s", (free, total, low) => {
+    expect(isLow({ free: free * 1e9, total: total * 1e9 })).toBe(low);
   });
 
   test("removes the probe of a killed process after an hour", async () => {
@@ -88,29 +82,23 @@ describe("the mail check", () => {
     await expect(unset.mail()).resolves.toBe("unset");
   });
 
-  test("is well when the mail server accepts the sign-in, and sends nothing", async () => {
+  test("signs in to the mail server, sends nothing, and fails without revealing the password", async () => {
     const mails: string[] = [];
     const port = await serveMail((_stream, session) => mails.push(session.id));
-    const { checks } = await open({ SMTP_URL: `smtp://ada:secret-word@127.0.0.1:${port}` });
-    await expect(checks.mail()).resolves.toBe("well");
-    expect(mails).toEqual([]);
-  });
-
-  test("fails on a wrong password, without revealing it, and without a server", async () => {
-    const port = await serveMail();
-    const { checks } = await open({ SMTP_URL: `smtp://ada:wrong-word@127.0.0.1:${port}` });
-    const error = await checks.mail().then(String, (reason: Error) => `${reason.stack} ${JSON.stringify(reason)}`);
-    expect(error).toMatch(/Invalid login/);
-    expect(error).not.toContain("wrong-word");
-    const { checks: withoutServer } = await open({ SMTP_URL: "smtp://127.0.0.1:1" });
-    await expect(withoutServer.mail()).rejects.toThrow(/ECONNREFUSED/);
-  });
-
-  test("times out when the server sends nothing", async () => {
     const silent = createServer();
     onTestFinished(() => void silent.close());
-    const { checks } = await open({ SMTP_URL: `smtp://127.0.0.1:${await listenAnywhere(silent)}` });
-    await expect(checks.mail()).rejects.toThrow(/greeting/i);
+    for (const [url, found] of [
+      [`ada:secret-word@127.0.0.1:${port}`, /^well$/],
+      [`ada:wrong-word@127.0.0.1:${port}`, /Invalid login/],
+      ["127.0.0.1:1", /ECONNREFUSED/],
+      [`127.0.0.1:${await listenAnywhere(silent)}`, /greeting/i],
+    ] as const) {
+      const { checks } = await open({ SMTP_URL: `smtp://${url}` });
+      const state = await checks.mail().catch((reason: Error) => `${reason.stack} ${JSON.stringify(reason)}`);
+      expect(state).toMatch(found);
+      expect(state).not.toContain("wrong-word");
+    }
+    expect(mails).toEqual([]);
   });
 });
 
@@ -151,6 +139,37 @@ describe("the jobs check", () => {
       time.now += minutes(20 * 60);
     }
     await expect(checks.jobs()).resolves.toBe("well");
+  });
+});
+
+describe("the runner", () => {
+  const well: Check = async () => "well";
+  const others = { database: well, files: well, mail: well, jobs: well };
+
+  test("reports a throwing check as failing, logs the cause, and runs the others", async () => {
+    const { services, logLines } = await open();
+    const failures = [() => Promise.reject(new Error("no room")), well];
+    const runChecks = createCheckRunner(
+      { ...others, files: () => (failures.shift() ?? well)() },
+      { ...services, limitMs: 20 },
+    );
+    expect(await runChecks()).toEqual({ database: "well", files: "failing", mail: "well", jobs: "well" });
+    expect(await runChecks()).toMatchObject({ files: "well" });
+    const logged = logLines.filter(({ check }) => check === "files").map(({ msg, err }) => ({ msg, err }));
+    expect(logged).toMatchObject([{ err: { message: "no room" } }, { msg: "self-check: files is working again" }]);
+  });
+
+  test("reports a hanging check as failing and starts no second one", async () => {
+    const { services } = await open();
+    const release = Promise.withResolvers<"well">();
+    let begun = 0;
+    const database = () => (begun++, release.promise);
+    const runChecks = createCheckRunner({ ...others, database }, { ...services, limitMs: 20 });
+    for (let times = 0; times < 3; times++) expect((await runChecks()).database).toBe("failing");
+    expect(begun).toBe(1);
+    release.resolve("well");
+    await new Promise(setImmediate);
+    expect((await runChecks()).database).toBe("well");
   });
 });
 

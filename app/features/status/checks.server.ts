@@ -1,14 +1,18 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { rm, statfs, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
+import { withTimeout } from "#app/services/base/time-limit.ts";
 import type { Services } from "#app/services/http/context.ts";
 import { maxJobTries } from "#app/services/jobs/jobs.server.ts";
 
-import type { Check } from "./run-checks.server.ts";
-import { saveInstance } from "#app/features/status/heartbeat-data.server.ts";
-import { msPerMinute } from "#app/features/status/rules.ts";
-import type { CheckName } from "#app/features/status/rules.ts";
+import { cachedRead } from "./cached-read.ts";
+import { removeInstance, saveInstance } from "./data.server.ts";
+import { msPerMinute } from "./rules.ts";
+import type { CheckName, CheckResults, CheckState } from "./rules.ts";
+
+/** Resolves to "well", or "unset" when there is nothing to check; throws the failure. */
+export type Check = () => Promise<"well" | "unset">;
 
 /** This process: a random id and when it started (epoch milliseconds). */
 export type ProcessIdentity = { id: string; startedAt: number };
@@ -27,7 +31,7 @@ export function createChecks(services: Services, self: ProcessIdentity): Record<
 }
 
 /** Writes and reads a row: a read-only database is failing. */
-export async function checkDatabase({ db, clock, clockCheck }: Services, self: ProcessIdentity) {
+async function checkDatabase({ db, clock, clockCheck }: Services, self: ProcessIdentity) {
   // By the database's clock: other processes look for those that were seen lately.
   const now = clock() - clockCheck.ahead();
   const stored = await saveInstance(db, { ...self, now });
@@ -36,7 +40,7 @@ export async function checkDatabase({ db, clock, clockCheck }: Services, self: P
 }
 
 /** Stores, reads and removes a file under a name of this process, and looks at the data folder's disk, which has more than files. */
-export async function checkStorage({ files, config }: Services, { id }: ProcessIdentity) {
+async function checkStorage({ files, config }: Services, { id }: ProcessIdentity) {
   const path = `${probeFolder}${id}/probe`;
   const written = randomBytes(probeBytes);
   await files.put(path, written, "application/octet-stream");
@@ -99,3 +103,59 @@ async function checkJobs({ db, clock, clockCheck }: Services, { startedAt }: Pro
 }
 
 const maxWaitMs = 5 * msPerMinute;
+
+/** `low`: there is little space left. */
+export type Readiness = { database: "well" | "failing"; files: "well" | "low" | "failing" };
+
+/** Whether this process can write right now. Never throws; at most once a second, because every visitor can request it. */
+export const readReadiness = cachedRead(1_000, async (services: Services, now): Promise<Readiness> => {
+  const probe = { id: randomUUID(), startedAt: now };
+  async function attempt<State>(check: string, work: () => Promise<State>): Promise<State | "failing"> {
+    try {
+      return await withTimeout(readinessTimeoutMs, work());
+    } catch (error) {
+      services.log.error({ err: error, check }, "this process isn't ready");
+      return "failing";
+    }
+  }
+  const [database, files] = await Promise.all([
+    attempt("database", async () => {
+      const state = await checkDatabase(services, probe);
+      await removeInstance(services.db, probe.id);
+      return state;
+    }),
+    attempt("files", () => checkStorage(services, probe)),
+  ]);
+  return { database, files };
+});
+
+const readinessTimeoutMs = 3_000;
+
+/** Returns a function that runs all checks at once and never throws. A check that takes longer than `limitMs` milliseconds is failing. */
+export function createCheckRunner(
+  checks: Record<CheckName, Check>,
+  { log, limitMs }: { log: Services["log"]; limitMs: number },
+): () => Promise<CheckResults> {
+  const hanging = new Set<CheckName>();
+  const failing = new Set<CheckName>();
+
+  async function run(name: CheckName): Promise<CheckState> {
+    try {
+      if (hanging.has(name)) throw new Error("an earlier run is still hanging");
+      hanging.add(name);
+      const work = Promise.try(checks[name]).finally(() => hanging.delete(name));
+      const state = await withTimeout(limitMs, work);
+      if (failing.delete(name)) log.info({ check: name }, `self-check: ${name} is working again`);
+      return state;
+    } catch (error) {
+      log.error({ err: error, check: name }, `self-check: ${name} is failing`);
+      failing.add(name);
+      return "failing";
+    }
+  }
+
+  return async () => {
+    const [database, files, mail, jobs] = await Promise.all([run("database"), run("files"), run("mail"), run("jobs")]);
+    return { database, files, mail, jobs };
+  };
+}

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { barShares } from "./day-bars.tsx";
+import { barShares } from "./uptime-section.tsx";
 
 const day = 1_440;
 const counts = (good: number, failing = 0, gap = 0) => ({ minutes: good + failing + gap, good, failing, gap });
