@@ -17,23 +17,20 @@ test.each(fields)("%s is connected with its label, hint and error", (_, field) =
   const html = renderToStaticMarkup(field);
   const id = /<label[^>]* for="([^"]+)"/.exec(html)?.[1];
   expect(html).toMatch(new RegExp(`<(input|textarea)[^>]* id="${id}"`));
-  expect(html).toContain(`aria-describedby="${id}-hint ${id}-error"`);
-  expect(html).toContain('aria-invalid="true"');
+  for (const text of [`aria-describedby="${id}-hint ${id}-error"`, 'aria-invalid="true"']) expect(html).toContain(text);
   expect(html).toMatch(new RegExp(`id="${id}-hint"[^>]*>Shown on your card\\.`));
   expect(html).toMatch(new RegExp(`id="${id}-error" role="alert".*Invalid email`));
 });
 
 test("a field without hint and error has no description", () => {
   const html = renderToStaticMarkup(<Field label="Email" name="email" />);
-  expect(html).not.toContain("aria-describedby");
-  expect(html).not.toContain("aria-invalid=");
+  for (const text of ["aria-describedby", "aria-invalid="]) expect(html).not.toContain(text);
 });
 
 test("a switch is a checkbox with a label, even if the label is hidden", () => {
   const html = renderToStaticMarkup(<Switch label="Show LinkedIn" name="on" isLabelHidden defaultChecked />);
   expect(html).toMatch(/<input[^>]* type="checkbox" role="switch"/);
-  expect(html).toContain("Show LinkedIn");
-  expect(html).toContain("checked");
+  for (const text of ["Show LinkedIn", "checked"]) expect(html).toContain(text);
 });
 
 test("a limited field counts from four fifths of its limit on, and says when the text is too long", () => {

@@ -6,6 +6,7 @@ import { makeCard } from "#tests/support/app/cards.ts";
 import { makePremium } from "#tests/support/app/profiles.ts";
 import { readElements } from "#tests/support/app/responses.ts";
 import { insertRows } from "#tests/support/database/account-rows.ts";
+import { countQueries } from "#tests/support/database/count-queries.ts";
 import { listEngines, makeDatabase } from "#tests/support/database/databases.ts";
 
 import { msPerDay, openAnalytics as open } from "./owner.ts";
@@ -206,25 +207,6 @@ test.each(listEngines())("/analytics costs at most six queries, whatever was cou
     expect(queries.count).toBeGreaterThan(2);
   }
 });
-
-function countQueries(
-  services: Awaited<ReturnType<typeof open>>["services"],
-  isCounted: (node: string) => boolean = () => true,
-) {
-  const queries = { count: 0 };
-  const counted = new WeakSet();
-  services.db = services.db.withPlugin({
-    transformQuery: ({ node, queryId }) => {
-      if (isCounted(JSON.stringify(node))) counted.add(queryId);
-      return node;
-    },
-    transformResult: async ({ result, queryId }) => {
-      if (counted.has(queryId)) queries.count += 1;
-      return result;
-    },
-  });
-  return queries;
-}
 
 test("the privacy notice names each way to a page that is counted, and says that the hour stays with the counts per day", async () => {
   const page = await (await open()).read("/privacy");

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { DetailsSaveResult, DialogCardResult } from "#app/features/cards/dialog/details-form.ts";
 import { cardFields as fields, fieldValue, makeCard } from "#tests/support/app/cards.ts";
 import { profileForm, tagsNamed, userIdOf } from "#tests/support/app/profiles.ts";
-import { readElements, visibleText } from "#tests/support/app/responses.ts";
+import { readElements, textWith, visibleText } from "#tests/support/app/responses.ts";
 import { createSignedInApp, createTestApp } from "#tests/support/app/test-app.ts";
 import type { Visitor } from "#tests/support/app/visitor.ts";
 
@@ -118,24 +118,12 @@ describe("the optional fields of a card", () => {
   test("keep what was typed and chosen, and open when one has an error", async () => {
     const { ada } = await createSignedInApp();
     const typed = { ...more, "emails.0.value": "ada@", website: "not an address", "phones.0.visibility": "file" };
-    const answer = await ada.post("/cards/edit", { ...fields, ...typed });
-    expect(answer.status).toBe(422);
-    const page = await answer.text();
+    const page = await textWith(422, await ada.post("/cards/edit", { ...fields, ...typed }));
     expect(section(page)).toMatch(/<details open/);
     for (const content of ["Invalid email", "Invalid URL"]) expect(section(page)).toContain(content);
     expect(fieldValue(page, "emails.0.value")).toBe("ada@");
     expect(fieldValue(page, "street")).toBe("12 St James&#x27;s Sq");
     expect(["visibility", "kind"].map((name) => chosen(page, `phones.0.${name}`))).toEqual(["file", "mobile"]);
-  });
-
-  test("show a conflict between two tabs, including their visibility", async () => {
-    const { ada, id } = await openCard();
-    await ada.post(`/cards/edit/${id}`, { ...fields, ...more, "visibility.phone": "page", version: "1" });
-    const later = await ada.post(`/cards/edit/${id}`, { ...fields, pronouns: "they/them", version: "1" });
-    expect(later.status).toBe(409);
-    const text = visibleText(await later.text());
-    for (const content of ["Phone visibility", "Page only", "Mobile: +44 7700 900123", "they/them", "she/her"])
-      expect(text).toContain(content);
   });
 });
 
@@ -174,9 +162,13 @@ test("the card dialog changes card and profile or neither, reports errors by fie
   const { ada, id, services, signedIn } = await openCard();
   const unchanged = { display_name: "ada", company: "Analytical Engines", email: "ada@example.com" };
   const problems = { email: "Invalid email", bio: "Use at most 160 characters for the bio." };
-  const wrong = await save(ada, id, { company: "Changed", email: "ada@", bio: "b".repeat(161) });
-  expect([wrong.status, wrong.answer.errors]).toEqual([422, problems]);
+  const typed = { company: "Changed", email: "ada@", bio: "b".repeat(161) };
+  const wrong = await save(ada, id, typed);
+  expect([wrong.status, wrong.answer.errors, wrong.answer.sent]).toEqual([422, problems, typed]);
   expect(wrong.answer.toast).toEqual({ title: "Save Failed", text: "Invalid email", tone: "error" });
+  const long = { bio: "b".repeat(1_000_000) };
+  const { status, answer } = await save(ada, id, long);
+  expect([status, answer.errors, answer.sent]).toEqual([422, { bio: "Use at most 5000 characters." }, long]);
   const nameless = await save(ada, id, { company: "Changed", display_name: " " });
   expect(nameless).toMatchObject({
     status: 422,

@@ -10,7 +10,7 @@ import {
   shortPathOf,
 } from "#tests/support/app/cards.ts";
 import { userIdOf } from "#tests/support/app/profiles.ts";
-import { readElements, visibleText } from "#tests/support/app/responses.ts";
+import { readElements, textWith, visibleText } from "#tests/support/app/responses.ts";
 import { createSignedInApp } from "#tests/support/app/test-app.ts";
 import { useUp } from "#tests/support/database/attempts.ts";
 
@@ -184,9 +184,7 @@ test("beyond the hourly limit the editor and both steps of the start refuse a ca
     { path: "/start/name", fields: name, kept: "displayName" },
     { path: "/start/contact", fields: contact, kept: "title" },
   ]) {
-    const refused = await ada.post(path, fields);
-    expect(refused.status).toBe(429);
-    const page = await refused.text();
+    const page = await textWith(429, await ada.post(path, fields));
     expect(visibleText(page).replaceAll("&#x27;", "'")).toContain(problem);
     expect(fieldValue(page, kept)).toBe(Object.entries(fields).find(([field]) => field === kept)?.[1]);
   }

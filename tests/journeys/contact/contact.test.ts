@@ -2,7 +2,7 @@ import PostalMime from "postal-mime";
 import { describe, expect, test } from "vitest";
 
 import { contentFolder } from "#tests/support/admin/operator-content.ts";
-import { readElements } from "#tests/support/app/responses.ts";
+import { readElements, textWith } from "#tests/support/app/responses.ts";
 import { openSmtpServer } from "#tests/support/app/smtp-server.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 import type { TestApp } from "#tests/support/app/test-app.ts";
@@ -94,9 +94,7 @@ describe("a refused form keeps what was typed", () => {
       ["name", "x".repeat(101), "at most 100 characters"],
     ] as const) {
       const typed = { ...written, [field]: value };
-      const refused = await send(typed);
-      expect(refused.status).toBe(400);
-      const page = await refused.text();
+      const page = await textWith(400, await send(typed));
       expect(page).toContain(message);
       const invalid = readElements(page).filter(({ attributes }) => attributes["aria-invalid"] === "true");
       expect(invalid.map(({ attributes }) => attributes["name"])).toEqual([field]);
@@ -135,16 +133,11 @@ describe("bots", () => {
 
   test("that are too quick or send a forged stamp must submit again, and so must a page that was open for days", async () => {
     const { time, mails, send, openForm } = await openContact();
-    const quick = await send(written, { after: 500 });
-    expect(quick.status).toBe(400);
-    expect(await quick.text()).toContain("That was fast");
+    expect(await textWith(400, await send(written, { after: 500 }))).toContain("That was fast");
     for (const stamp of ["", "1.x", `${time.now - 60_000}.AAAA`])
       expect((await send(written, { stamp })).status).toBe(400);
-    const old = await send(written, { stamp: await openForm(), after: 25 * 3_600_000 });
-    expect(old.status).toBe(400);
-    const page = await old.text();
-    expect(page).toContain("This page was open for a long time");
-    expect(page).toContain(written.message);
+    const page = await textWith(400, await send(written, { stamp: await openForm(), after: 25 * 3_600_000 }));
+    for (const text of ["This page was open for a long time", written.message]) expect(page).toContain(text);
     expect(await mails()).toEqual([]);
     // A person presses the button again at once.
     expect((await send(written, { stamp: stampIn(page), after: 200 })).status).toBe(303);
@@ -171,8 +164,7 @@ describe("an installation that can't receive messages", () => {
       DATA_DIR: contentFolder({ "site.json": { operator } }),
     });
     const page = await (await visitor.get("/contact")).text();
-    expect(page).toContain("<textarea");
-    expect(page).toContain("Example Cards Ltd");
+    for (const text of ["<textarea", "Example Cards Ltd"]) expect(page).toContain(text);
     expect((await send(written)).status).toBe(303);
     const { payload } = await services.db.selectFrom("job").select("payload").executeTakeFirstOrThrow();
     expect(JSON.parse(payload)).toMatchObject({ to: "hello@cards.example", replyTo: "ada@example.com" });

@@ -5,6 +5,7 @@ import { eraseLeads } from "#app/features/leads/data.server.ts";
 import { runMaintenance } from "#server/maintenance.ts";
 import { day } from "#tests/journeys/leads/lead-owner.ts";
 import { fieldValue, makeCard, pendingToast } from "#tests/support/app/cards.ts";
+import { textWith } from "#tests/support/app/responses.ts";
 import { useUp } from "#tests/support/database/attempts.ts";
 
 import { createKioskLink, openKiosk, readKioskData } from "./kiosk.ts";
@@ -46,9 +47,7 @@ describe("a kiosk link", () => {
     const { ada, tablet, kioskPath, content, encrypt, post, postForm, leads, remove } = await openKiosk();
     await remove();
     expect(pendingToast(ada)).toMatchObject({ title: "Kiosk link removed" });
-    const closed = await tablet.get(kioskPath);
-    expect(closed.status).toBe(404);
-    expect(await closed.text()).toContain("This kiosk link doesn&#x27;t work");
+    expect(await textWith(404, await tablet.get(kioskPath))).toContain("This kiosk link doesn&#x27;t work");
     expect((await post({ sentAt: 1, entries: [await encrypt(content())] })).status).toBe(404);
     expect((await postForm()).status).toBe(404);
     expect(await leads()).toEqual([]);
@@ -107,9 +106,7 @@ describe("a kiosk link", () => {
       [" ", "Enter a name for the device."],
       ["x".repeat(61), "Use at most 60 characters."],
     ] as const) {
-      const response = await create(name);
-      expect(response.status).toBe(400);
-      const html = await response.text();
+      const html = await textWith(400, await create(name));
       expect(html).toContain(message);
       expect(fieldValue(html, "name")).toBe(name);
     }
@@ -165,9 +162,7 @@ describe("a device without script", () => {
     // A text that was never shown.
     const forged = await postForm({ "consent-answer": "0".repeat(64) });
     expect([forged.status, fieldValue(await forged.text(), "email")]).toEqual([400, "grace@example.com"]);
-    const response = await postForm({ name: "Grace <x>", email: "grace", "consent-answer": "" });
-    expect(response.status).toBe(400);
-    const html = await response.text();
+    const html = await textWith(400, await postForm({ name: "Grace <x>", email: "grace", "consent-answer": "" }));
     expect(html).toContain("Enter a valid email address");
     expect(html).toContain("Check this box to share your details.");
     expect(fieldValue(html, "name")).toBe("Grace &lt;x&gt;");

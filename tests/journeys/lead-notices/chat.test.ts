@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { saveChat } from "#app/features/lead-notices/chat/chat-data.server.ts";
 import { hour, minute, openOwner } from "#tests/journeys/leads/lead-owner.ts";
 import { userIdOf } from "#tests/support/app/profiles.ts";
+import { textWith } from "#tests/support/app/responses.ts";
 import { insertLead, servicesText } from "#tests/support/database/leads.ts";
 import { openChatServer } from "#tests/support/providers/chat-server.ts";
 
@@ -229,9 +230,7 @@ describe("the settings", () => {
       ["https://10.0.0.1/services/x", "This address isn&#x27;t on the internet."],
       [`https://hooks.slack.com/${"x".repeat(500)}`, "Paste the full address"],
     ] as const) {
-      const response = await site.save(url);
-      expect(response.status, url).toBe(400);
-      const html = await response.text();
+      const html = await textWith(400, await site.save(url), url);
       for (const text of [message, `value="${url}"`]) expect(html).toContain(text);
     }
   });

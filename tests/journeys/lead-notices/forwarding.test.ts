@@ -5,6 +5,7 @@ import { deleteAccount } from "#app/features/account/settings/account-deletion-d
 import { features } from "#server/features.ts";
 import { runMaintenance } from "#server/maintenance.ts";
 import { day, hour, openOwner } from "#tests/journeys/leads/lead-owner.ts";
+import { textWith } from "#tests/support/app/responses.ts";
 import { openSmtpServer } from "#tests/support/app/smtp-server.ts";
 import { servicesText } from "#tests/support/database/leads.ts";
 
@@ -201,9 +202,7 @@ describe("an address", () => {
   test("that isn't one is refused next to the field, with what was typed", async () => {
     await using site = await open();
     for (const typed of ["", "a@b@c.example", "Ada <ada@crm.example>", "a@crm.example, b@crm.example"]) {
-      const response = await site.add(typed);
-      expect(response.status, typed).toBe(400);
-      const html = await response.text();
+      const html = await textWith(400, await site.add(typed), typed);
       expect(html).toContain("Enter a valid email address");
       expect(html).toContain(`value="${typed.replaceAll("<", "&lt;").replaceAll(">", "&gt;")}"`);
     }

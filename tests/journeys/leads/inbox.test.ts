@@ -1,9 +1,10 @@
-import type { KyselyPlugin } from "kysely";
 import { describe, expect, test } from "vitest";
 
 import { noon, openOwner } from "#tests/journeys/leads/lead-owner.ts";
 import { baseOf, fieldValue } from "#tests/support/app/cards.ts";
 import { tagsNamed } from "#tests/support/app/profiles.ts";
+import { textWith } from "#tests/support/app/responses.ts";
+import { countQueries } from "#tests/support/database/count-queries.ts";
 import { servicesText } from "#tests/support/database/leads.ts";
 
 const unread = "1 unread";
@@ -86,9 +87,7 @@ describe("a lead's page", () => {
     const save = (change: Record<string, string>) => ada.post("/leads/grace", { ...emptyNotes, ...change });
     const base = baseOf(await read("/leads/grace"));
     await save({ base, status: "won", tags: "Fair", ownerNote: "Sent the deck" });
-    const asked = await save({ base, followUp: "2026-12-01", tags: "Java", ownerNote: "Call" });
-    expect(asked.status).toBe(400);
-    const html = await asked.text();
+    const html = await textWith(400, await save({ base, followUp: "2026-12-01", tags: "Java", ownerNote: "Call" }));
     const texts = [">Call</textarea>", 'value="2026-12-01"'];
     for (const text of ["Also changed in another window", "Sent the deck", ...texts]) expect(html).toContain(text);
     const again = { status: "won", followUp: "2026-12-01", tags: "Fair, Java", ownerNote: "Call", base: baseOf(html) };
@@ -108,9 +107,7 @@ describe("a lead's page", () => {
       [{ ownerNote: "n".repeat(5_001) }, "Use at most 5,000 characters."],
     ] as const) {
       const typed = { status: "won", tags: "typed tag", ownerNote: "typed note", ...wrong };
-      const response = await ada.post("/leads/grace", { ...emptyNotes, ...typed });
-      expect(response.status, message).toBe(400);
-      const html = await response.text();
+      const html = await textWith(400, await ada.post("/leads/grace", { ...emptyNotes, ...typed }), message);
       for (const text of [message, typed.tags, typed.ownerNote]) expect(html).toContain(text);
     }
     expect(await read("/leads?status=won")).toContain("No leads match");
@@ -129,8 +126,7 @@ test.each([
     ["id", "a"],
     ["id", "c"],
   ]);
-  expect(response.status).toBe(422);
-  const html = await response.text();
+  const html = await textWith(422, response);
   expect(html).toMatch(new RegExp(`id="tag-error"[^]*?${problem}`));
   expect(tagsNamed(html, "tag").join()).toContain(`value="${tag}"`);
   const selected = tagsNamed(html, "id").filter((input) => input.includes(`checked=""`));
@@ -182,8 +178,7 @@ test("a lead whose visitor withdrew shows the proof only", async () => {
 
 test("the inbox needs as many queries with many leads as with one", async () => {
   const { share, shareMany, services, ada } = await openOwner();
-  const queries = { count: 0 };
-  services.db = services.db.withPlugin(countQueries(queries));
+  const queries = countQueries(services);
   const countFor = async () => {
     queries.count = 0;
     expect((await ada.get("/leads")).status).toBe(200);
@@ -197,16 +192,6 @@ test("the inbox needs as many queries with many leads as with one", async () => 
   // The session, the header and the list, with what is merged and possible duplicates.
   expect(withOne).toBeLessThanOrEqual(14);
 });
-
-function countQueries(counted: { count: number }): KyselyPlugin {
-  return {
-    transformQuery({ node }) {
-      counted.count += 1;
-      return node;
-    },
-    transformResult: async ({ result }) => result,
-  };
-}
 
 async function open() {
   const owner = await openOwner();

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 
 import { sharedPath } from "#app/features/leads/consent/visitor-data.server.ts";
 import { hour, noon, openOwner } from "#tests/journeys/leads/lead-owner.ts";
+import { textWith } from "#tests/support/app/responses.ts";
 import { insertRows } from "#tests/support/database/account-rows.ts";
 
 /** Grace shared her contact twice, with different numbers. */
@@ -72,9 +73,7 @@ test("a form that is out of date merges nothing and says so", async () => {
   expect(await read("/leads/merge?id=old&id=latest&id=eda")).not.toContain(leftOut);
   expect((await merge()).status).toBe(302);
   expect(await read("/leads/merge?id=old&id=latest&id=eda")).toContain(leftOut);
-  const again = await merge();
-  expect(again.status).toBe(409);
-  expect(await again.text()).toContain("one of these leads has changed");
+  expect(await textWith(409, await merge())).toContain("one of these leads has changed");
   expect(await read("/leads/merge?id=eda")).toContain("Nothing to merge");
 });
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { day } from "#tests/journeys/leads/lead-owner.ts";
 
 import { shareContact } from "./shared-contacts.ts";
+import { textWith } from "#tests/support/app/responses.ts";
 
 describe("the link in the visitor's mail", () => {
   test("shows what is stored to anyone who has it, without the owner's notes, and changes nothing when it is opened", async () => {
@@ -14,9 +15,7 @@ describe("the link in the visitor's mail", () => {
     const page = await (await visitor().get(link)).text();
     for (const text of ["Grace Hopper", "grace@example.com", "At the fair", "My details go only to ada"])
       expect(page).toContain(text);
-    const response = await visitor().get(`${link}.data`);
-    expect(response.status).toBe(200);
-    const answer = await response.text();
+    const answer = await textWith(200, await visitor().get(`${link}.data`));
     expect(answer).toContain("Grace Hopper");
     expect(answer).not.toMatch(/Talks a lot|2026-12-24|lost|ownerNote|ownerId|cardId|isRead|spam|hash/);
     expect(await leads()).toEqual(before);
@@ -50,14 +49,5 @@ describe("the link in the visitor's mail", () => {
     const mail = (await ownerMails()).find(({ subject }) => subject === "A lead erased their details");
     expect(mail?.text).toContain("(grace@example.com) erased the details");
     expect(await (await visitor().get(link)).text()).toContain("Nothing is stored");
-  });
-
-  test("mails the owner no name that could become a link", async () => {
-    const { visitor, link, services, ownerMails } = await shareContact();
-    await services.db.updateTable("lead").set({ name: "Refund at evil4.com" }).execute();
-    await visitor().post(link, { intent: "erase" });
-    const mail = (await ownerMails()).find(({ subject }) => subject === "A lead erased their details");
-    expect(mail?.text).toContain("grace@example.com erased the details");
-    expect(`${mail?.text} ${mail?.html}`).not.toContain("evil4");
   });
 });

@@ -5,7 +5,7 @@ import { drawAvatar } from "#app/features/avatar/drawing.ts";
 import { ensureSample, removeSample } from "#app/features/marketing/sample.server.ts";
 import { rasterize } from "#app/services/images/sharp.server.ts";
 import { fieldValue } from "#tests/support/app/cards.ts";
-import { readElements, visibleText } from "#tests/support/app/responses.ts";
+import { readElements, textWith, visibleText } from "#tests/support/app/responses.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 import { checkPass } from "#tests/support/fixtures/wallet/check-pass.ts";
 import { demoCertificates, walletSettings } from "#tests/support/fixtures/wallet/demo-wallet.ts";
@@ -68,30 +68,10 @@ test("the showcase shows one part alone, in the theme of the query", async () =>
   expect(card).not.toContain("mocks/phone");
   expect(await load("?screen=phone&theme=emerald")).toContain("phone-forest.avif");
   expect(await load("?screen=phone&theme=indigo")).toContain("phone-royal.avif");
+  const unknown = await load("?screen=nope&theme=indigo");
+  expect([isAlone(unknown), unknown.includes("bg-[#5b54e8]")]).toEqual([false, false]);
   // Not cached for the next visitor.
   expect(isAlone(await load())).toBe(false);
-});
-
-test("the usual page is shown for an unknown screen, and nothing of a made-up query is repeated", async () => {
-  const load = await open();
-  for (const query of ["?screen=nope&theme=indigo", "?screen=&theme=indigo", "?screen=nope&screen=hero"]) {
-    const html = await load(query);
-    expect([html.includes('id="personas"'), html.includes("<header"), html.includes("bg-[#5b54e8]")]).toEqual([
-      true,
-      true,
-      false,
-    ]);
-  }
-  for (const query of [
-    `screen=hero&screen=hero&theme=emerald&theme=zz"><i>evil`,
-    `screen=${"evil".repeat(3000)}&theme=${"evil".repeat(200)}`,
-    "screen=%E0%A4%A&theme=%00evil",
-    "screen=%22%3E%3Cscript%3Eevil%3C/script%3E&theme=hero';evil",
-    "screen[]=evil&screen[hero]=evil&theme[__proto__]=evil",
-  ]) {
-    const html = await load(`?${query}`);
-    expect([html.includes("evil"), html.includes("One tap")]).toEqual([false, true]);
-  }
 });
 
 const openSample = () => createTestApp({ env: { DEMO: "on" } });
@@ -99,9 +79,7 @@ const openSample = () => createTestApp({ env: { DEMO: "on" } });
 test("the sample on a new server is a public profile and card, marked as a sample", async () => {
   const visitor = (await openSample()).visitor();
   for (const path of ["/u/demo-user", "/card/demo-card"]) {
-    const response = await visitor.get(path);
-    expect(response.status).toBe(200);
-    const html = await response.text();
+    const html = await textWith(200, await visitor.get(path));
     for (const text of ["Maya Lindqvist", "A sample, made with Meishi"]) expect(html).toContain(text);
   }
   expect(await (await visitor.get("/card/demo-card/contact.vcf")).text()).toContain("FN:Maya Lindqvist");
@@ -231,8 +209,7 @@ test("a refused form comes back with what was typed and an error beside its fiel
   const response = await visitor().post("/demo-pass", bad);
   expect([response.status, response.headers.get("cache-control")]).toEqual([422, "no-store"]);
   const html = await response.text();
-  expect(html).toContain("Enter a name.");
-  expect(html).toContain("can only open a profile or card on this site");
+  for (const text of ["Enter a name.", "can only open a profile or card on this site"]) expect(html).toContain(text);
   for (const [name, value] of Object.entries(bad)) expect(fieldValue(html, name), name).toBe(value);
   expect((await visitor().post("/demo-pass", typed, { origin: "https://elsewhere.example" })).status).toBe(403);
   const opened = await visitor().get("/demo-pass");

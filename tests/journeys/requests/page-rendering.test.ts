@@ -1,13 +1,13 @@
-import type { KyselyPlugin } from "kysely";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 
 import type { Services } from "#app/services/http/context.ts";
 import { createToastCookies, redirectWithToast } from "#app/services/http/toast.server.ts";
 import { makeCard, makeOnlyUserPremium } from "#tests/support/app/cards.ts";
 import { profileForm, userIdOf } from "#tests/support/app/profiles.ts";
-import { readElements } from "#tests/support/app/responses.ts";
+import { readElements, textWith } from "#tests/support/app/responses.ts";
 import { createSignedInApp, createTestApp } from "#tests/support/app/test-app.ts";
 import type { Visitor } from "#tests/support/app/visitor.ts";
+import { countQueries } from "#tests/support/database/count-queries.ts";
 
 describe("a public page rendered for a visitor", () => {
   test("has the elements and texts of the owner's, which is hydrated", async () => {
@@ -92,12 +92,12 @@ describe("a public page rendered for a visitor", () => {
     const card = await makeCard(ada);
     const id = await userIdOf(ada);
     await services.counter.flush();
-    const counted = { queries: 0 };
-    services.db = services.db.withPlugin(countQueries(counted));
+    // The table `rendered_page` belongs to the page cache.
+    const queries = countQueries(services, (query) => !query.includes('"rendered_page"'));
     for (const path of [`/u/${id}`, "/u/ada", `/card/${card}`]) {
-      counted.queries = 0;
+      queries.count = 0;
       expect((await visitor().get(path)).status).toBe(200);
-      expect(counted, path).toEqual({ queries: 1 });
+      expect(queries.count, path).toBe(1);
     }
   });
 });
@@ -124,21 +124,6 @@ function leaveToast({ cookies }: Visitor, services: Services) {
 
 function textOfToast(html: string): string | undefined {
   return /<dialog open="" class="ui-toast".*?<strong>([^<]*)/s.exec(html)?.[1];
-}
-
-/** Counts the queries of pages. The table `rendered_page` belongs to the page cache. */
-function countQueries(counted: { queries: number }): KyselyPlugin {
-  const ofCache = new WeakSet<object>();
-  return {
-    transformQuery({ node, queryId }) {
-      if (JSON.stringify(node).includes('"rendered_page"')) ofCache.add(queryId);
-      return node;
-    },
-    async transformResult({ result, queryId }) {
-      if (!ofCache.has(queryId)) counted.queries += 1;
-      return result;
-    },
-  };
 }
 
 describe("a card that isn't public", () => {
@@ -249,8 +234,7 @@ test("an unknown address shows the not-found page without scripts and logs only 
   const { visitor, logLines } = await createTestApp();
   for (const path of ["/nowhere", "/u", "/card/", "/u/a/b/c", "/.env", "/a%00b", "/api/auth/session"]) {
     const answer = await visitor().get(`${path}?token=secret`);
-    expect(answer.status, path).toBe(404);
-    const page = await answer.text();
+    const page = await textWith(404, answer, path);
     expect(page).toContain("Oops! Page not found");
     expect(page).not.toContain("<script src");
     expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");

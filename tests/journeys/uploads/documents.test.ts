@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { findResume, storeAsset } from "#app/features/uploads/data.server.ts";
 import { signedResumeUrl } from "#app/features/uploads/storage/signed-url.server.ts";
+import { textWith } from "#tests/support/app/responses.ts";
 import { compoundFile, docx } from "#tests/support/fixtures/binary-files.ts";
 import { userIdOf } from "#tests/support/app/profiles.ts";
 import { createSignedInApp } from "#tests/support/app/test-app.ts";
@@ -89,8 +90,7 @@ describe("a resume", () => {
     ];
     for (const path of refused) {
       const response = await ada.get(path);
-      expect(response.status, path).toBe(403);
-      expect(await response.text()).toContain("Go back to the profile and open the file from there.");
+      expect(await textWith(403, response, path)).toContain("Go back to the profile and open the file from there.");
       expect(response.headers.get("cache-control")).toBe("no-store");
     }
     time.now += 3_599_000;

@@ -9,6 +9,7 @@ import { features } from "#server/features.ts";
 import { runMaintenance } from "#server/maintenance.ts";
 import { makeCard } from "#tests/support/app/cards.ts";
 import { profileForm, userIdOf } from "#tests/support/app/profiles.ts";
+import { textWith } from "#tests/support/app/responses.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 import type { TestApp } from "#tests/support/app/test-app.ts";
 import { jpeg, photo, plainImage, removeFile, uploadFile } from "#tests/support/app/uploads.ts";
@@ -206,9 +207,9 @@ test("a link can't show a picture that someone else uploaded", async () => {
   const { signedIn, link } = await uploadPicture();
   const eve = await signedIn("eve@example.com");
   await userIdOf(eve);
-  const refused = await eve.post("/profile", profileForm({}, [link]));
-  expect(refused.status).toBe(422);
-  expect(await refused.text()).toContain("Choose an image, or show this as a regular link.");
+  expect(await textWith(422, await eve.post("/profile", profileForm({}, [link])))).toContain(
+    "Choose an image, or show this as a regular link.",
+  );
 });
 
 test("a picture is deleted with its link, or an hour later if it was never saved, and gives back its quota", async () => {

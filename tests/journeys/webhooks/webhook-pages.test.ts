@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { webhookLimits } from "#app/features/webhooks/rules.ts";
 import { openOwner as openApp } from "#tests/journeys/leads/lead-owner.ts";
 import { pendingToast } from "#tests/support/app/cards.ts";
+import { textWith } from "#tests/support/app/responses.ts";
 import { useUp } from "#tests/support/database/attempts.ts";
 import { openHookServer } from "#tests/support/providers/hook-server.ts";
 
@@ -68,9 +69,7 @@ test("an address that isn't public is refused next to its field, and stays", asy
     ["https://127.1/", "on the internet"],
     ["https://localhost./", "on the internet"],
   ] as const) {
-    const response = await add(url);
-    expect(response.status, url).toBe(400);
-    const page = await response.text();
+    const page = await textWith(400, await add(url), url);
     for (const text of [error, `value="${url}"`]) expect(page).toContain(text);
   }
   expect(await ids()).toEqual([]);

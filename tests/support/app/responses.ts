@@ -1,10 +1,17 @@
 import { parse } from "parse5";
 import type { DefaultTreeAdapterTypes } from "parse5";
+import { expect } from "vitest";
 
 /** The path and query of the first URL in a mail. */
 export function firstLink(text = ""): string {
   const { pathname, search } = new URL(/https?:\S+/.exec(text)?.[0] ?? "http://no.link.invalid");
   return pathname + search;
+}
+
+/** The text of a response that has this status; `what` names the case in the message of a test that fails. */
+export function textWith(status: number, response: Response, what?: string): Promise<string> {
+  expect(response.status, what).toBe(status);
+  return response.text();
 }
 
 /** The message that a response sets for the next page. */
@@ -77,4 +84,11 @@ export function visibleText(html: string): string {
     .replaceAll("<!-- -->", "")
     .replace(/<[^>]+>/g, " ")
     .replace(/\s+/g, " ");
+}
+
+const entities: Record<string, string> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#x27;": "'" };
+
+/** Markup with the characters that React escaped. */
+export function unescapeHtml(markup: string): string {
+  return markup.replaceAll(/&(?:amp|lt|gt|quot|#x27);/g, (entity) => entities[entity] ?? "");
 }

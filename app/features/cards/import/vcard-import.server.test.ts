@@ -183,9 +183,12 @@ describe("importing a contact file", () => {
 
   test("leaves out and reports what the form would reject", () => {
     const rejected = ["EMAIL:no address", `TEL:${"5".repeat(60)}`, "URL:javascript:alert(1)"];
-    const { values, leftOut } = read("VERSION:3.0", "FN:Ada", ...rejected, "X-SOCIALPROFILE;type=facebook:x-apple:ada");
+    const commas = Array<string>(10).fill(`ADR:${",".repeat(4_900)}`);
+    const social = "X-SOCIALPROFILE;type=facebook:x-apple:ada";
+    const { values, leftOut } = read("VERSION:3.0", "FN:Ada", ...rejected, ...commas, social);
     expect(values).toMatchObject({ card_name: "Ada", email: "", phone: "", website: "", links: [] });
     expect(leftOut.toSorted()).toEqual([
+      expect.stringContaining("address"),
       "email address (invalid or too long)",
       "phone number (invalid or too long)",
       "social profile",

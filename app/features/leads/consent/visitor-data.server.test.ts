@@ -74,8 +74,9 @@ describeOnEachDatabase("a visitor's request", (makeDb, engine) => {
   test("names no one whose name could become a link", async () => {
     const { follow, mails } = await open({ name: "Refund at evil4.com" });
     await follow("erase");
-    const [mail] = (await mails()).filter(({ to }) => to.startsWith("got"));
-    expect(mail?.text).toContain("A person without a name shared");
-    expect(JSON.stringify(mail)).not.toContain("evil4");
+    const all = await mails();
+    expect(all.find(({ to }) => to.startsWith("got"))?.text).toContain("A person without a name shared");
+    expect(all.find(({ to }) => to.startsWith("ada"))?.text).toContain("grace@navy.example erased the details");
+    expect(JSON.stringify(all)).not.toContain("evil4");
   });
 });

@@ -52,8 +52,7 @@ test("sets no text or background color, so that it works in dark mail programs",
 
 test("places the image on the right for a right-to-left name, and leaves out empty lines", () => {
   const rtl = signatureHtml({ ...ada, isRightToLeft: true });
-  expect(rtl).toContain('dir="rtl"');
-  expect(rtl).toContain("border-right:1px");
+  for (const text of ['dir="rtl"', "border-right:1px"]) expect(rtl).toContain(text);
   const nothing = { work: ["", " "], rows: [{ text: "", href: "" }], linkText: "" };
   const bare = signatureHtml({ name: "Ada", url: ada.url, ...nothing });
   expect(read(bare).texts).toEqual(["Ada"]);
