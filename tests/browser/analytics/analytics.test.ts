@@ -1,15 +1,14 @@
 import { expect, test } from "vitest";
 
 import { expectFocus, openSite } from "#tests/support/browser/site.ts";
-import { makeCard, signUp } from "#tests/support/browser/users.ts";
+import { makeCard, openUser } from "#tests/support/browser/users.ts";
 import { makePremium } from "#tests/support/program/database.ts";
 import { insertStatistics } from "#tests/support/program/statistics.ts";
 
 const site = openSite();
 
 async function openAnalytics() {
-  const { page, context } = await site.open();
-  const { id } = await signUp(context, site.program, `${crypto.randomUUID()}@example.com`);
+  const { page, context, id } = await openUser(site);
   makePremium(site.program, id);
   const card = await makeCard(context, site.program, { card_name: "Engines" });
   insertStatistics(site.program, { ownerId: id, card, days: 40 });

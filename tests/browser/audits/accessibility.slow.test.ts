@@ -6,7 +6,7 @@ import { findAxeViolations, findLightThemeViolations } from "#tests/support/brow
 import { openEditor } from "#tests/support/browser/editors.ts";
 import { findUnreachable, tabThrough } from "#tests/support/browser/focus-ring.ts";
 import { findOverflow, listMovingElements, listSmallTargets } from "#tests/support/browser/layout.ts";
-import { narrow, openOwnSite, phone, sharedSettings, waitForHydration } from "#tests/support/browser/site.ts";
+import { narrow, openOwnSite, phone, sharedSettings, openPage } from "#tests/support/browser/site.ts";
 import { saveProfile } from "#tests/support/browser/users.ts";
 import { makePremium } from "#tests/support/program/database.ts";
 import { appleEnv, providerEnv, ssoEnv } from "#tests/support/providers/provider-doubles.ts";
@@ -100,8 +100,7 @@ describe("every screen passes axe, keyboard, focus and zoom checks", () => {
 
 test("these checks detect motion, overflow, a small target, a hidden focus ring, an unreachable control and low contrast", async () => {
   const { page } = await site.open(phone);
-  await page.goto("/credits");
-  await waitForHydration(page);
+  await openPage(page, "/credits");
   await page.evaluate(() => {
     const wrong = document.createElement("div");
     wrong.innerHTML = '<button tabindex="-1">Out of reach</button><a href="/">No ring</a><p>Hard to read</p>';

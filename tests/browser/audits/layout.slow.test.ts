@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 
 import { readLayoutShifts } from "#tests/support/browser/layout.ts";
 import { desktop, narrow, openSite, phone } from "#tests/support/browser/site.ts";
-import { makeCard, saveProfile, signUp } from "#tests/support/browser/users.ts";
+import { makeCard, saveProfile, openUser } from "#tests/support/browser/users.ts";
 import { openSlowProxy } from "#tests/support/program/slow-proxy.ts";
 
 const site = openSite();
@@ -10,8 +10,7 @@ const site = openSite();
 const entryPages = ["/", "/pricing", "/auth", "/u/demo-user", "/card/demo-card", "/u/nobody"];
 
 test("a visitor's page has a name of two words on one line, 320 pixels wide", async () => {
-  const { context, page } = await site.open(narrow);
-  const { id } = await signUp(context, site.program, `${crypto.randomUUID()}@example.com`);
+  const { context, page, id } = await openUser(site, narrow);
   await saveProfile(context, site.program, { displayName: "Alexandra Montgomery" });
   const card = await makeCard(context, site.program, {});
   await context.clearCookies();

@@ -2,8 +2,8 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
 import { findAxeViolations } from "#tests/support/browser/axe.ts";
-import { desktop, isOnTop, waitForHydration, openSite } from "#tests/support/browser/site.ts";
-import { makeCard, saveProfile, signUp } from "#tests/support/browser/users.ts";
+import { desktop, isOnTop, openSite, openPage } from "#tests/support/browser/site.ts";
+import { makeCard, saveProfile, openUser } from "#tests/support/browser/users.ts";
 
 const site = openSite();
 
@@ -121,12 +121,11 @@ test("the card dialog keeps what was typed when a save fails, confirms before di
 
 /** The dialog of a new user with a name, a bio and a card. */
 async function openDialog() {
-  const tab = await site.open();
-  const { id } = await signUp(tab.context, site.program, `${crypto.randomUUID()}@example.com`);
+  const tab = await openUser(site);
+  const { id } = tab;
   await saveProfile(tab.context, site.program, { displayName: "Ada Lovelace", bio: "Poetical science" });
   await makeCard(tab.context, site.program, card);
-  await tab.page.goto(`/u/${id}`);
-  await waitForHydration(tab.page);
+  await openPage(tab.page, `/u/${id}`);
   await tab.page.getByRole("button", { name: "View Card" }).click();
   await tab.page.getByText("Full", { exact: true }).waitFor();
   return { ...tab, dialog: tab.page.getByRole("dialog", { name: "Ada Lovelace Business Card" }) };

@@ -2,8 +2,8 @@ import type { BrowserContextOptions, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 
 import { findAxeViolations } from "#tests/support/browser/axe.ts";
-import { desktop, expectFocus, narrow, openSite, phone, waitForHydration } from "#tests/support/browser/site.ts";
-import { makeCard, signUp } from "#tests/support/browser/users.ts";
+import { desktop, expectFocus, narrow, openSite, phone, openPage } from "#tests/support/browser/site.ts";
+import { makeCard, openUser } from "#tests/support/browser/users.ts";
 
 const site = openSite();
 
@@ -188,10 +188,8 @@ type Start = { path?: string; card?: Parameters<typeof makeCard>[2] };
 
 /** The editor of a new user, with a card or at a path. */
 async function editor({ path, card }: Start, device: BrowserContextOptions = {}) {
-  const tab = await site.open(device);
-  await signUp(tab.context, site.program, `${crypto.randomUUID()}@example.com`);
-  await tab.page.goto(path ?? `/cards/edit/${await makeCard(tab.context, site.program, card ?? {})}`);
-  await waitForHydration(tab.page);
+  const tab = await openUser(site, device);
+  await openPage(tab.page, path ?? `/cards/edit/${await makeCard(tab.context, site.program, card ?? {})}`);
   return tab;
 }
 
@@ -205,11 +203,9 @@ function dismiss(page: Page, content: string) {
 }
 
 test("previews a design while it is chosen, and visitors get the saved one", async () => {
-  const { page, context, consoleErrors } = await site.open(desktop);
-  await signUp(context, site.program, "design@example.com");
+  const { page, context, consoleErrors } = await openUser(site, desktop);
   const id = await makeCard(context, site.program, { company: "Engines" });
-  await page.goto(`/cards/edit/${id}`);
-  await waitForHydration(page);
+  await openPage(page, `/cards/edit/${id}`);
   const company = page.getByRole("region", { name: "Business card", includeHidden: true }).getByText("Engines");
   const colorOf = () => company.evaluate((element) => getComputedStyle(element).color);
   for (const [name, color] of [

@@ -3,21 +3,20 @@ import { expect, test } from "vitest";
 
 import { dragRow } from "#tests/support/browser/editors.ts";
 import { findAxeViolations } from "#tests/support/browser/axe.ts";
-import { boxOf, expectFocus, narrow, openSite, waitForHydration } from "#tests/support/browser/site.ts";
-import { makeCard, signUp } from "#tests/support/browser/users.ts";
+import { boxOf, expectFocus, narrow, openSite, waitForHydration, openPage } from "#tests/support/browser/site.ts";
+import { makeCard, openUser } from "#tests/support/browser/users.ts";
 import { makePremium } from "#tests/support/program/database.ts";
 
 const site = openSite();
 
 /** The profile editor of a Premium user with these cards, the first one on top. */
 async function openList(names: string[], options?: Parameters<typeof site.open>[0]) {
-  const tab = await site.open(options);
-  const { id } = await signUp(tab.context, site.program, `${crypto.randomUUID()}@example.com`);
+  const tab = await openUser(site, options);
+  const { id } = tab;
   makePremium(site.program, id);
   const ids: Record<string, string> = {};
   for (const card_name of names.toReversed()) ids[card_name] = await makeCard(tab.context, site.program, { card_name });
-  await tab.page.goto("/profile");
-  await waitForHydration(tab.page);
+  await openPage(tab.page, "/profile");
   return { ...tab, ids, ownerId: id };
 }
 
@@ -96,8 +95,7 @@ test("the menu of a card supports the arrow keys, pauses with one tap, and confi
   expect(await page.getByLabel("Bio").inputValue()).toBe("Half a sentence");
   await page.getByLabel("Bio").fill("");
 
-  await page.goto(`/u/${ownerId}`);
-  await waitForHydration(page);
+  await openPage(page, `/u/${ownerId}`);
   await choose(page, "C", "Pause");
   await page.getByText("Card paused").waitFor();
   await page.getByText("Paused by you").waitFor();

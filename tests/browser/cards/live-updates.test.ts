@@ -2,15 +2,14 @@ import type { BrowserContextOptions, Page } from "playwright-core";
 import { expect, test } from "vitest";
 
 import { findAxeViolations } from "#tests/support/browser/axe.ts";
-import { desktop, expectFocus, openSite, phone, waitForHydration } from "#tests/support/browser/site.ts";
+import { desktop, expectFocus, openSite, phone, openPage } from "#tests/support/browser/site.ts";
 import type { Tab } from "#tests/support/browser/site.ts";
-import { makeCard, signUp } from "#tests/support/browser/users.ts";
+import { makeCard, openUser } from "#tests/support/browser/users.ts";
 
 const site = openSite();
 
 async function openCard(device: BrowserContextOptions = desktop) {
-  const tab = await site.open(device);
-  await signUp(tab.context, site.program, `${crypto.randomUUID()}@example.com`);
+  const tab = await openUser(site, device);
   const id = await makeCard(tab.context, site.program, { company: "Analytical Engines" });
   return { tab, id };
 }
@@ -23,8 +22,7 @@ async function openAt({ context, page }: Tab, path: string, where: "browser" | "
       : await site.open({ ...desktop, storageState: await context.storageState() });
   const connected = other.page.waitForResponse((response) => response.url().endsWith("/events"));
   connected.catch(() => undefined);
-  await other.page.goto(path);
-  await waitForHydration(other.page);
+  await openPage(other.page, path);
   return { ...other, connected };
 }
 
@@ -40,8 +38,7 @@ test("an editor whose card is saved elsewhere says so, and loads or keeps it wit
   const { page: there } = tab;
   const { page: here, connected } = await openAt(tab, `/cards/edit/${id}`, "browser");
   expect((await connected).status()).toBe(200);
-  await there.goto(`/cards/edit/${id}`);
-  await waitForHydration(there);
+  await openPage(there, `/cards/edit/${id}`);
 
   await title(here).fill("Typed here");
   await company(there).fill("Saved there");

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 
 import { plainImage } from "#tests/support/app/uploads.ts";
 import { findAxeViolations } from "#tests/support/browser/axe.ts";
-import { desktop, expectFocus, waitForHydration, narrow, openSite } from "#tests/support/browser/site.ts";
-import { makeCard, signUp } from "#tests/support/browser/users.ts";
+import { desktop, expectFocus, narrow, openSite, openPage } from "#tests/support/browser/site.ts";
+import { makeCard, openUser } from "#tests/support/browser/users.ts";
 
 const site = openSite();
 
@@ -111,11 +111,9 @@ test("a company's logo is rejected next to its button, shown at once, and remove
 });
 
 async function editor() {
-  const tab = await site.open();
-  await signUp(tab.context, site.program, `${crypto.randomUUID()}@example.com`);
+  const tab = await openUser(site);
   const id = await makeCard(tab.context, site.program, { email: "ada@example.com", phone: "+44 20 7946 0000" });
-  await tab.page.goto(`/cards/edit/${id}`);
-  await waitForHydration(tab.page);
+  await openPage(tab.page, `/cards/edit/${id}`);
   return tab;
 }
 

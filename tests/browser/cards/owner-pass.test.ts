@@ -5,8 +5,8 @@ import { expect, test } from "vitest";
 
 import { plainImage } from "#tests/support/app/uploads.ts";
 import { findAxeViolations } from "#tests/support/browser/axe.ts";
-import { boxOf, desktop, narrow, openOwnSite, phone, waitForHydration } from "#tests/support/browser/site.ts";
-import { makeCard, saveProfile, signUp } from "#tests/support/browser/users.ts";
+import { boxOf, desktop, narrow, openOwnSite, phone, openPage } from "#tests/support/browser/site.ts";
+import { makeCard, saveProfile, openUser } from "#tests/support/browser/users.ts";
 import { walletSettings } from "#tests/support/fixtures/wallet/demo-wallet.ts";
 import { makePremium } from "#tests/support/program/database.ts";
 import { unreachableGoogle } from "#tests/support/providers/google-wallet/wallet-double.ts";
@@ -19,8 +19,8 @@ const iphone = {
 };
 
 async function openOwner(device: Parameters<typeof site.open>[0] = desktop) {
-  const tab = await site.open(device);
-  const { id: ownerId } = await signUp(tab.context, site.program, `${crypto.randomUUID()}@example.com`);
+  const tab = await openUser(site, device);
+  const { id: ownerId } = tab;
   makePremium(site.program, ownerId);
   await saveProfile(tab.context, site.program, { displayName: "Ada Lovelace" });
   const card = await makeCard(tab.context, site.program, { profession: "Mathematician" });
@@ -28,8 +28,7 @@ async function openOwner(device: Parameters<typeof site.open>[0] = desktop) {
 }
 
 async function openDialog({ page, ownerId }: Awaited<ReturnType<typeof openOwner>>) {
-  await page.goto(`/u/${ownerId}`);
-  await waitForHydration(page);
+  await openPage(page, `/u/${ownerId}`);
   await page.getByRole("button", { name: /^View Card/ }).click();
   return page.getByRole("dialog", { name: "Ada Lovelace Business Card" });
 }
@@ -74,8 +73,7 @@ test("the badge of Google Wallet leads to a page that offers the pass while Goog
 test("on an iPhone a banner asks to finish the pass, and the Wallet button of the card dialog opens it", async () => {
   const owner = await openOwner(iphone);
   const { page } = owner;
-  await page.goto("/account");
-  await waitForHydration(page);
+  await openPage(page, "/account");
   await page.evaluate(() => scrollTo(0, innerHeight * 1.5));
   const banner = page.locator(".ui-bottom-banner");
   await banner.waitFor();
@@ -156,8 +154,7 @@ test("on a computer the dialog opens Google's page beside it, waits 30 seconds, 
 test("the editor of a pass adds it, keeps the draft, and tries again what failed: images, a tint, an upload, the library", async () => {
   const { page, context, card, consoleErrors } = await openOwner();
   await page.route("**/pass-images/**", (route) => route.abort());
-  await page.goto(`/cards/${card}/pass`);
-  await waitForHydration(page);
+  await openPage(page, `/cards/${card}/pass`);
   const [file] = await Promise.all([
     page.waitForEvent("download"),
     page.getByText("Apple Wallet Pass Ready").waitFor(),
@@ -220,8 +217,7 @@ test("the editor of a pass adds it, keeps the draft, and tries again what failed
 
   await page.setViewportSize(narrow.viewport);
   for (const path of [`/cards/${card}/pass`, `/share/card/${card}`]) {
-    await page.goto(path);
-    await waitForHydration(page);
+    await openPage(page, path);
     await expectAccessibleInBothModes(page);
   }
 });

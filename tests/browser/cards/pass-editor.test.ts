@@ -9,8 +9,9 @@ import {
   openSite,
   reducedMotion,
   waitForHydration,
+  openPage,
 } from "#tests/support/browser/site.ts";
-import { makeCard, saveProfile, signUp } from "#tests/support/browser/users.ts";
+import { makeCard, saveProfile, openUser } from "#tests/support/browser/users.ts";
 import { rotatedPhoto } from "#tests/support/fixtures/images.ts";
 import { makePremium } from "#tests/support/program/database.ts";
 
@@ -32,8 +33,7 @@ describe("the editor of a pass", () => {
     expect(new URL(page.url()).pathname).toBe(path);
 
     const other = await site.openBeside(tab);
-    await other.page.goto(`/cards/edit/${tab.card}`);
-    await waitForHydration(other.page);
+    await openPage(other.page, `/cards/edit/${tab.card}`);
     await other.page.getByRole("button", { name: "Add Link" }).click();
     await other.page.getByLabel("URL").last().fill("https://c.example");
     await other.page.getByRole("button", { name: "Save Changes" }).click();
@@ -130,9 +130,8 @@ type EditorOptions = { links?: number; isPremium?: boolean };
 
 /** A new user with a card, in the editor of its pass. */
 async function openEditor({ links = 0, isPremium = false }: EditorOptions = {}) {
-  const tab = await site.open({ ...desktop, ...reducedMotion });
-  const { context, page } = tab;
-  const { id } = await signUp(context, site.program, `${crypto.randomUUID()}@example.com`);
+  const tab = await openUser(site, { ...desktop, ...reducedMotion });
+  const { context, page, id } = tab;
   if (isPremium) makePremium(site.program, id);
   await saveProfile(context, site.program, { displayName: "Ada Lovelace", bio: "Poetical science" });
   const card = await makeCard(context, site.program, {
@@ -143,8 +142,7 @@ async function openEditor({ links = 0, isPremium = false }: EditorOptions = {}) 
     links: letters.slice(0, links),
   });
   const path = `/cards/${card}/pass`;
-  await page.goto(path);
-  await waitForHydration(page);
+  await openPage(page, path);
   return { ...tab, card, path, profilePath: `/u/${id}` };
 }
 
@@ -180,8 +178,7 @@ async function save(page: Page) {
 
 /** Opens the tab of the card's dialog on the owner's profile. */
 async function openTab(page: Page, profilePath: string) {
-  await page.goto(profilePath);
-  await waitForHydration(page);
+  await openPage(page, profilePath);
   await page.getByRole("button", { name: /^View Card/ }).click();
   await page.getByRole("radio", { name: "Digital Pass" }).check();
   await page.getByRole("img", { name: "Front of your pass in Apple Wallet" }).waitFor();

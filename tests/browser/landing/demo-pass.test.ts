@@ -11,7 +11,7 @@ import {
   narrow,
   openOwnSite,
   reducedMotion,
-  waitForHydration,
+  openPage,
 } from "#tests/support/browser/site.ts";
 import { readHead } from "#tests/support/app/responses.ts";
 import { checkPass } from "#tests/support/fixtures/wallet/check-pass.ts";
@@ -49,8 +49,7 @@ test.each([
   ["a narrow phone", narrow],
 ])("the live demo's pass with bad input leads to a page that says why and makes it, on %s", async (_, device) => {
   const { page } = await site.open({ ...device, ...reducedMotion });
-  await page.goto("/");
-  await waitForHydration(page);
+  await openPage(page, "/");
   if (device !== desktop) await page.getByText("Customize Pass").click();
   await field(page, "Name").fill("Ada Lovelace");
   expect((await downloadPass(page)).pass).toMatchObject({ description: "Demo of a business card: Ada Lovelace" });

@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 
-import { boxOf, openSite, pauseClock, reducedMotion, waitForHydration } from "#tests/support/browser/site.ts";
+import { boxOf, openSite, pauseClock, reducedMotion, openPage } from "#tests/support/browser/site.ts";
 
 const site = openSite();
 
@@ -120,8 +120,7 @@ describe("the loops behind the first screen", () => {
   test("are omitted with the button when data saving is on", async () => {
     const { page, requests } = await site.open();
     await page.addInitScript(() => Object.defineProperty(navigator, "connection", { value: { saveData: true } }));
-    await page.goto("/");
-    await waitForHydration(page);
+    await openPage(page, "/");
     // The page's own observer, which would start them, was called before this one.
     await page.evaluate(() => new Promise((seen) => new IntersectionObserver(seen).observe(document.body)));
     expect(await button(page).count()).toBe(0);
@@ -147,8 +146,7 @@ async function rowsOf(parts: Locator): Promise<number> {
 
 test("the first screen fits windows of all sizes", async () => {
   const { page } = await site.open(reducedMotion);
-  await page.goto("/");
-  await waitForHydration(page);
+  await openPage(page, "/");
   await page.evaluate(() => document.fonts.ready);
   const hero = page.getByRole("region", { name: "Meishi", exact: true });
   const card = hero.locator('img[src*="/card-"]');

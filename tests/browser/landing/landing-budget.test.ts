@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { desktop, waitForHydration, openSite, phone } from "#tests/support/browser/site.ts";
+import { desktop, openSite, phone, openPage } from "#tests/support/browser/site.ts";
 import { tabThrough, findUnreachable } from "#tests/support/browser/focus-ring.ts";
 import { listMovingElements } from "#tests/support/browser/layout.ts";
 import { gzipBytes, plainBytes } from "#tests/support/measurements.ts";
@@ -20,8 +20,7 @@ test.for(devices)(
     const { page, requests } = await site.open(device);
     await page.addInitScript(noteIdle);
     await page.addInitScript(noteShifts);
-    await page.goto("/");
-    await waitForHydration(page);
+    await openPage(page, "/");
     const images = await page.evaluate(visibleImages);
     expect(sum(await Promise.all(images.map(plainBytes)))).toBeLessThanOrEqual(150_000);
     await page.waitForFunction(() =>
@@ -53,8 +52,7 @@ test.for(devices)(
   "at %s with reduced motion nothing moves and no video is requested, and the keyboard reaches every control",
   async ([, device]) => {
     const { page, requests } = await site.open({ ...device, reducedMotion: "reduce" });
-    await page.goto("/");
-    await waitForHydration(page);
+    await openPage(page, "/");
     const heroImages = await page.evaluate(() =>
       performance
         .getEntriesByType("resource")

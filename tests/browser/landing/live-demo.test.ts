@@ -11,6 +11,7 @@ import {
   openSite,
   reducedMotion,
   pauseClock,
+  openPage,
 } from "#tests/support/browser/site.ts";
 import type { Tab } from "#tests/support/browser/site.ts";
 import { scanQrCode } from "#tests/support/fixtures/qr-readers.ts";
@@ -128,8 +129,7 @@ test("shows the card and its code without script, and hides the fields", async (
 
 async function openDemo(device: Device = desktop): Promise<Tab> {
   const tab = await site.open({ ...device, ...reducedMotion });
-  await tab.page.goto("/");
-  await waitForHydration(tab.page);
+  await openPage(tab.page, "/");
   return tab;
 }
 

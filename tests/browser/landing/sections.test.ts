@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { desktop, waitForHydration, narrow, openSite, reducedMotion } from "#tests/support/browser/site.ts";
+import { desktop, narrow, openSite, reducedMotion, openPage } from "#tests/support/browser/site.ts";
 
 const site = openSite();
 const stories = {
@@ -70,8 +70,7 @@ test("without script personas and quotes can be chosen", async () => {
 
 async function openLanding(device: typeof desktop | typeof narrow, path: string) {
   const tab = await site.open({ ...device, ...reducedMotion });
-  await tab.page.goto(path);
-  await waitForHydration(tab.page);
+  await openPage(tab.page, path);
   return tab;
 }
 

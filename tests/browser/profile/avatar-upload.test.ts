@@ -1,11 +1,11 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 
-import { boxOf, expectFocus, isOnTop, openSite, phone, waitForHydration } from "#tests/support/browser/site.ts";
+import { boxOf, expectFocus, isOnTop, openSite, phone, openPage } from "#tests/support/browser/site.ts";
 import type { Tab } from "#tests/support/browser/site.ts";
 import { averageColor, grainyPhoto, plainPhoto, red, rotatedPhoto } from "#tests/support/fixtures/images.ts";
 import { openEditor, confirmDialog } from "#tests/support/browser/editors.ts";
-import { signUp } from "#tests/support/browser/users.ts";
+import { openUser } from "#tests/support/browser/users.ts";
 
 const site = openSite();
 
@@ -72,10 +72,8 @@ describe("the avatar", () => {
   });
 
   test("is cropped by touch in a small window with the title and the buttons in view, without help for keys", async () => {
-    const { page, context } = await site.open({ ...phone, viewport: { width: 320, height: 480 } });
-    await signUp(context, site.program, `${crypto.randomUUID()}@example.com`);
-    await page.goto("/profile");
-    await waitForHydration(page);
+    const { page } = await openUser(site, { ...phone, viewport: { width: 320, height: 480 } });
+    await openPage(page, "/profile");
     await choose(page, "Choose a file", await rotatedPhoto());
     const dialog = page.getByRole("dialog", { name: "Crop your avatar" });
     expect(await dialog.getByText("Drag the circle").innerText()).toBe("Drag the circle or its corners.");

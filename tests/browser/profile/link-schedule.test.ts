@@ -2,19 +2,17 @@ import type { BrowserContextOptions, Page } from "playwright-core";
 import { expect, test } from "vitest";
 
 import { findAxeViolations } from "#tests/support/browser/axe.ts";
-import { boxOf, expectFocus, openSite, phone, waitForHydration } from "#tests/support/browser/site.ts";
-import { saveProfile, signUp } from "#tests/support/browser/users.ts";
+import { boxOf, expectFocus, openSite, phone, openPage } from "#tests/support/browser/site.ts";
+import { saveProfile, openUser } from "#tests/support/browser/users.ts";
 import { letters, openEditor, save } from "#tests/support/browser/editors.ts";
 
 const site = openSite();
 
 /** The editor with links A to D. */
 async function openWithLinks(options: BrowserContextOptions) {
-  const tab = await site.open(options);
-  await signUp(tab.context, site.program, `${crypto.randomUUID()}@example.com`);
+  const tab = await openUser(site, options);
   await saveProfile(tab.context, site.program, { links: letters });
-  await tab.page.goto("/profile");
-  await waitForHydration(tab.page);
+  await openPage(tab.page, "/profile");
   return tab;
 }
 
@@ -40,8 +38,7 @@ test("a link's schedule is set by keyboard in local time, removed again, and rep
   await page.waitForURL("**/u/*");
   expect(await page.getByText("b.example").count()).toBe(0);
 
-  await page.goto("/profile");
-  await waitForHydration(page);
+  await openPage(page, "/profile");
   // 09:00 in Berlin in winter.
   const stored = page.locator('input[name="links.1.from"]');
   expect(await stored.inputValue()).toBe(String(Date.UTC(2099, 10, 24, 8)));

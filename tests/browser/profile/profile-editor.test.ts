@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { expectFocus, openSite, phone, reducedMotion, waitForHydration } from "#tests/support/browser/site.ts";
+import { expectFocus, openSite, phone, reducedMotion, openPage } from "#tests/support/browser/site.ts";
 import type { Tab } from "#tests/support/browser/site.ts";
 import { addLink, confirmDialog, openEditor, save } from "#tests/support/browser/editors.ts";
 
@@ -150,8 +150,7 @@ test("unsaved changes are asked about on Back, on links and when the page is lef
   await page.waitForURL("**/cards/edit");
   await page.getByText("Profile saved").waitFor();
 
-  await page.goto("/profile");
-  await waitForHydration(page);
+  await openPage(page, "/profile");
   expect(await bio.inputValue()).toBe("Kept");
   await bio.fill("Given up");
   await page.getByRole("link", { name: "Back" }).click();
@@ -164,8 +163,7 @@ test("unsaved changes are asked about on Back, on links and when the page is lef
 test("a field changed in two tabs is asked about: the question has the focus, and its heading is in view on a phone", async () => {
   const first = await openEditor(site);
   const { page } = await site.open({ ...phone, ...reducedMotion, storageState: await first.context.storageState() });
-  await page.goto("/profile");
-  await waitForHydration(page);
+  await openPage(page, "/profile");
   await first.page.getByLabel("Display name").fill("Ada Lovelace");
   await saveBio(first, "First\n".repeat(20));
   await first.page.waitForURL("**/u/*");

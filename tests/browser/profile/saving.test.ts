@@ -1,17 +1,16 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { openSite, phone, reducedMotion, waitForHydration } from "#tests/support/browser/site.ts";
-import { makeCard, signUp } from "#tests/support/browser/users.ts";
+import { openSite, phone, reducedMotion, waitForHydration, openPage } from "#tests/support/browser/site.ts";
+import { makeCard, openUser } from "#tests/support/browser/users.ts";
 import { makePremium } from "#tests/support/program/database.ts";
 
 const site = openSite();
 
 test("a double click creates one card, even when the plan allows more, and Back leads to the page before the editor", async () => {
-  const { page, context } = await site.open();
-  makePremium(site.program, (await signUp(context, site.program, `${crypto.randomUUID()}@example.com`)).id);
-  await page.goto("/profile");
-  await waitForHydration(page);
+  const { page, id } = await openUser(site);
+  makePremium(site.program, id);
+  await openPage(page, "/profile");
   await page.getByRole("link", { name: "Create card" }).click();
   await page.waitForURL("**/cards/edit");
   await waitForHydration(page);
@@ -24,11 +23,9 @@ test("a double click creates one card, even when the plan allows more, and Back 
 });
 
 test("the bar of unsaved changes at the lower edge of a phone never covers the focused element", async () => {
-  const { page, context } = await site.open({ ...phone, ...reducedMotion });
-  await signUp(context, site.program, `${crypto.randomUUID()}@example.com`);
+  const { page, context } = await openUser(site, { ...phone, ...reducedMotion });
   await makeCard(context, site.program, {});
-  await page.goto("/profile");
-  await waitForHydration(page);
+  await openPage(page, "/profile");
   await page.getByLabel("Bio").fill("Typed");
   await page.getByRole("button", { name: "Save & Close" }).waitFor();
   await page.getByLabel("Display name").focus();

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { foldText } from "#app/services/base/fold-text.ts";
 import { launchChromium } from "#tests/support/browser/chromium.ts";
-import { desktop, openSite, waitForHydration } from "#tests/support/browser/site.ts";
+import { desktop, openSite, openPage } from "#tests/support/browser/site.ts";
 import { makeCard, signUp } from "#tests/support/browser/users.ts";
 import { drawCards } from "#tests/support/fixtures/paper-cards/card-pictures.ts";
 import { makeSampleCards } from "#tests/support/fixtures/paper-cards/sample-cards.ts";
@@ -33,8 +33,7 @@ async function openScanner(email: string): Promise<Page> {
   const { page, context } = await site.open(desktop);
   await signUp(context, site.program, email);
   await makeCard(context, site.program, {});
-  await page.goto("/leads/scan");
-  await waitForHydration(page);
+  await openPage(page, "/leads/scan");
   return page;
 }
 

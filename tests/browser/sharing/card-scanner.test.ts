@@ -6,7 +6,7 @@ import { beforeAll, expect, test } from "vitest";
 import { engines, languageFile } from "#app/features/scanner/reading/engine-urls.ts";
 
 import { launchChromium } from "#tests/support/browser/chromium.ts";
-import { desktop, narrow, openSite, waitForHydration } from "#tests/support/browser/site.ts";
+import { desktop, narrow, openSite, openPage } from "#tests/support/browser/site.ts";
 import { makeCard, signUp } from "#tests/support/browser/users.ts";
 import { drawCards } from "#tests/support/fixtures/paper-cards/card-pictures.ts";
 import { makeSampleCards } from "#tests/support/fixtures/paper-cards/sample-cards.ts";
@@ -31,8 +31,7 @@ type OpenOptions = { device?: Parameters<typeof site.open>[0]; before?: () => un
 async function openScanner({ device = desktop, before }: OpenOptions = {}) {
   const tab = await site.open({ ...device, storageState: owner.state });
   if (before) await tab.page.addInitScript(before);
-  await tab.page.goto("/leads/scan");
-  await waitForHydration(tab.page);
+  await openPage(tab.page, "/leads/scan");
   const { page } = tab;
   const fields = {
     name: page.getByLabel("Name", { exact: true }),

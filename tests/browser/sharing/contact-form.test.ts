@@ -2,7 +2,7 @@ import type { BrowserContext } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 
 import { findOverflow } from "#tests/support/browser/layout.ts";
-import { desktop, expectFocus, narrow, openSite, waitForHydration } from "#tests/support/browser/site.ts";
+import { desktop, expectFocus, narrow, openSite, waitForHydration, openPage } from "#tests/support/browser/site.ts";
 import { makeCard, signUp } from "#tests/support/browser/users.ts";
 
 const site = openSite();
@@ -50,8 +50,7 @@ test("the settings ask for answers only of questions with a choice, also without
 
 test("on a phone, a switch shows form or preview, and Save stays in view while something is unsaved", async () => {
   const { page } = await site.open({ ...narrow, storageState: owner.state });
-  await page.goto(`/cards/${card}/leads`);
-  await waitForHydration(page);
+  await openPage(page, `/cards/${card}/leads`);
   const question = page.getByRole("textbox", { name: "Question 1" });
   const unsaved = page.getByText("You have unsaved changes.", { exact: true });
   const previewed = page.getByRole("tabpanel", { name: "Preview" }).getByText("Which booth?");
@@ -79,8 +78,7 @@ test("on a phone, a switch shows form or preview, and Save stays in view while s
 
 test("settings that can't be saved keep what was typed and show why, where their owner looks", async () => {
   const { page, context, consoleErrors } = await site.open({ ...desktop, storageState: owner.state });
-  await page.goto("/profile");
-  await waitForHydration(page);
+  await openPage(page, "/profile");
   await page.getByRole("button", { name: /^More actions/ }).click();
   await page.getByRole("menuitem", { name: "Contact form" }).click();
   await page.getByRole("heading", { name: "Contact form" }).waitFor();

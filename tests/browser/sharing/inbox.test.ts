@@ -7,8 +7,8 @@ import { makeFormStamp } from "#app/features/leads/lead-form.server.ts";
 import { createTextSigner } from "#app/services/base/signed-token.server.ts";
 import { fieldValue } from "#tests/support/app/cards.ts";
 import { findAxeViolations } from "#tests/support/browser/axe.ts";
-import { desktop, expectFocus, openSite, phone, reducedMotion, waitForHydration } from "#tests/support/browser/site.ts";
-import { makeCard, signUp } from "#tests/support/browser/users.ts";
+import { desktop, expectFocus, openSite, phone, reducedMotion, openPage } from "#tests/support/browser/site.ts";
+import { makeCard, signUp, openUser } from "#tests/support/browser/users.ts";
 import { insertLeads } from "#tests/support/program/database.ts";
 
 const site = openSite();
@@ -26,8 +26,7 @@ async function open(path: string) {
   const tab = await site.open({ ...desktop, storageState: owner.state });
   const print = vi.fn<() => void>();
   await tab.page.exposeFunction("print", print);
-  await tab.page.goto(path);
-  await waitForHydration(tab.page);
+  await openPage(tab.page, path);
   return { ...tab, print };
 }
 
@@ -166,16 +165,14 @@ function waitUntilLive(page: Page) {
 }
 
 test("a new lead is announced in the inbox and counted in two windows over one connection, and what is selected stays", async () => {
-  const tab = await site.open({ ...desktop, ...reducedMotion });
+  const tab = await openUser(site, { ...desktop, ...reducedMotion });
   const { page, context } = tab;
-  await signUp(context, site.program, `${crypto.randomUUID()}@example.com`);
   const card = await makeCard(context, site.program, { company: "Analytical Engines" });
   const form = { is_on: "on", version: "0", months: "24", "field-name": "required" };
   await context.request.post(`${site.url}/cards/${card}/leads`, { form, headers: { origin: site.url } });
   const share = await openVisitor(card);
   await share("Ada King");
-  await page.goto("/leads");
-  await waitForHydration(page);
+  await openPage(page, "/leads");
   await waitUntilLive(page);
   const other = await site.openBeside(tab);
   await other.page.goto("/cards/edit");

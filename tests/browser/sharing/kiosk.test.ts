@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 
 import { findAxeViolations } from "#tests/support/browser/axe.ts";
 import { findOverflow } from "#tests/support/browser/layout.ts";
-import { boxOf, expectFocus, narrow, openSite, pauseClock, waitForHydration } from "#tests/support/browser/site.ts";
+import { boxOf, expectFocus, narrow, openSite, pauseClock, openPage } from "#tests/support/browser/site.ts";
 
 import { fillIn, nextVisitor, openOwner, openTablet, sendVisitor, visitorName } from "./kiosk-device.ts";
 import type { Owner } from "./kiosk-device.ts";
@@ -109,8 +109,7 @@ describe("a visitor", () => {
 test("starts on the owner's own device, signed out, so that leaving it leads to no account", async () => {
   const own = await openOwner(site, "kiosk-own@example.com");
   const { page } = await site.open({ ...narrow, storageState: own.state });
-  await page.goto(`/cards/${own.card}/kiosk`);
-  await waitForHydration(page);
+  await openPage(page, `/cards/${own.card}/kiosk`);
   await page.getByRole("button", { name: "Create kiosk link" }).click();
   await page.getByRole("button", { name: "Sign out and start here" }).click();
   await page.getByRole("heading", { name: "Share your contact" }).waitFor();

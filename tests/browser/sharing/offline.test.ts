@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from "playwright-core";
 import { expect, test } from "vitest";
 
 import { findAxeViolations } from "#tests/support/browser/axe.ts";
-import { waitForHydration, openOwnSite, phone } from "#tests/support/browser/site.ts";
+import { openOwnSite, phone, openPage } from "#tests/support/browser/site.ts";
 import { findShortUrl, makeCard, saveProfile, signUp } from "#tests/support/browser/users.ts";
 import { seededPassword as password } from "#tests/support/database/seed.ts";
 
@@ -49,8 +49,7 @@ test("with a network, pages come from the server, and saved changes are cached",
   await page.goto("/cards/edit");
   // The Free plan has room for one card: the server leads away from the form.
   await page.waitForURL((url) => url.pathname !== "/cards/edit");
-  await page.goto("/profile");
-  await waitForHydration(page);
+  await openPage(page, "/profile");
   await page.getByLabel("Display name").fill("Cleo Renamed");
   await page.getByRole("button", { name: "Save & Close" }).click();
   await page.waitForURL("**/u/**");
@@ -97,8 +96,7 @@ test("works without workers and storage", async () => {
     };
     Object.defineProperty(window, "caches", { get() { throw new DOMException("", "SecurityError") } });
   `);
-  await tab.page.goto("/profile");
-  await waitForHydration(tab.page);
+  await openPage(tab.page, "/profile");
   await expect.poll(() => tab.page.evaluate("window.isRefused")).toBe(true);
   await tab.page.goto("/my-qr");
   await tab.page.getByRole("heading", { name: "My QR" }).waitFor();

@@ -1,18 +1,13 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { desktop, expectFocus, openSite, phone, waitForHydration } from "#tests/support/browser/site.ts";
-import { signUp, waitForMailLink } from "#tests/support/browser/users.ts";
+import { expectFocus, openSite, phone, waitForHydration, openPage } from "#tests/support/browser/site.ts";
+import { waitForMailLink, openUser } from "#tests/support/browser/users.ts";
 import { seededPassword } from "#tests/support/database/seed.ts";
 import { markUnconfirmed } from "#tests/support/program/database.ts";
 
 const site = openSite();
 const plain = { ...phone, javaScriptEnabled: false };
-
-async function openUser(email: string, options = {}) {
-  const tab = await site.open({ ...desktop, ...options });
-  return { ...tab, ...(await signUp(tab.context, site.program, email)) };
-}
 
 async function openFold(page: Page, title: string) {
   await page.locator("summary", { hasText: title }).click();
@@ -25,8 +20,7 @@ async function markPage(page: Page) {
 }
 
 test("the account page works without script: confirming, export, email and password", async () => {
-  const email = "plain-account@example.com";
-  const { page, context, id } = await openUser(email, plain);
+  const { page, context, id, email } = await openUser(site, plain);
   const next = "plain-countess@example.com";
   markUnconfirmed(site.program, id);
   await page.goto("/account");
@@ -73,7 +67,7 @@ test("the account page works without script: confirming, export, email and passw
 });
 
 test("a form keeps what was typed, without a page load and without a connection", async () => {
-  const { page, context, consoleErrors } = await openUser("grace@example.com");
+  const { page, context, consoleErrors } = await openUser(site);
   await page.goto("/account");
   const isSamePage = await markPage(page);
   await openFold(page, "Change email");
@@ -100,12 +94,11 @@ test("a form keeps what was typed, without a page load and without a connection"
 });
 
 test("a limit that is reached closes the toast of the request before", async () => {
-  const { page, context } = await openUser("eda@example.com");
+  const { page, context } = await openUser(site);
   const form = { intent: "change-email", email: "eda-new@example.com", current: seededPassword };
   const headers = { origin: site.url };
   for (let times = 0; times < 4; times++) await context.request.post("/account", { form, headers, maxRedirects: 0 });
-  await page.goto("/account");
-  await waitForHydration(page);
+  await openPage(page, "/account");
   const request = async () => {
     await openFold(page, "Change email");
     await page.getByLabel("New email").fill(form.email);
@@ -123,7 +116,7 @@ test("a limit that is reached closes the toast of the request before", async () 
 });
 
 test("an export gets ready on the open page, and downloads", async () => {
-  const { page } = await openUser("exporting@example.com");
+  const { page } = await openUser(site);
   await page.goto("/account/export");
   const isSamePage = await markPage(page);
   await page.getByRole("button", { name: "Prepare download" }).click();
@@ -135,17 +128,13 @@ test("an export gets ready on the open page, and downloads", async () => {
 });
 
 test("signing out in one tab leads the others to the sign-in page, and loses nothing that is typed", async () => {
-  const account = await site.open();
-  await signUp(account.context, site.program, `${crypto.randomUUID()}@example.com`);
-  await account.page.goto("/account");
-  await waitForHydration(account.page);
+  const account = await openUser(site);
+  await openPage(account.page, "/account");
   const editor = await site.openBeside(account);
-  await editor.page.goto("/profile");
-  await waitForHydration(editor.page);
+  await openPage(editor.page, "/profile");
   await editor.page.getByLabel("Bio").fill("Typed for an hour");
   const sessions = await site.openBeside(account);
-  await sessions.page.goto("/account/sessions");
-  await waitForHydration(sessions.page);
+  await openPage(sessions.page, "/account/sessions");
 
   await sessions.page.getByRole("button", { name: "Sign out of this browser" }).click();
   await sessions.page.waitForURL("**/auth");
@@ -166,10 +155,9 @@ test("signing out in one tab leads the others to the sign-in page, and loses not
 });
 
 test("signing in again in another tab saves what was refused", async () => {
-  const editor = await site.open();
-  const { email } = await signUp(editor.context, site.program, `${crypto.randomUUID()}@example.com`);
-  await editor.page.goto("/profile");
-  await waitForHydration(editor.page);
+  const editor = await openUser(site);
+  const { email } = editor;
+  await openPage(editor.page, "/profile");
   await editor.page.getByLabel("Bio").fill("Typed before the session ended");
   await editor.context.clearCookies();
   await editor.page.getByRole("button", { name: "Save & Close" }).click();

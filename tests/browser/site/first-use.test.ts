@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
 import { openSite, phone } from "#tests/support/browser/site.ts";
-import { makeCard, saveProfile, signUp } from "#tests/support/browser/users.ts";
+import { makeCard, saveProfile, openUser } from "#tests/support/browser/users.ts";
 import { readTally } from "#tests/support/program/database.ts";
 import { scanQrCode } from "#tests/support/fixtures/qr-readers.ts";
 
@@ -13,8 +13,7 @@ const site = openSite();
 
 // How the owner comes to a card: start.test.ts and card-editor.test.ts.
 test("a stranger without script scans a card, saves the contact and opens the profile; visits are counted by source", async () => {
-  const owner = await site.open({ permissions: ["clipboard-read", "clipboard-write"] });
-  await signUp(owner.context, site.program, `${crypto.randomUUID()}@example.com`);
+  const owner = await openUser(site, { permissions: ["clipboard-read", "clipboard-write"] });
   const links = [
     { label: "Portfolio", url: "https://ada.example/work" },
     { label: "Poems", url: "https://ada.example/poems" },

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { desktop, waitForHydration, openSite, pauseClock } from "#tests/support/browser/site.ts";
+import { desktop, waitForHydration, openSite, pauseClock, openPage } from "#tests/support/browser/site.ts";
 import { signUp } from "#tests/support/browser/users.ts";
 
 const site = openSite();
@@ -9,8 +9,7 @@ const site = openSite();
 async function openAs(email: string, path: string) {
   const tab = await site.open(desktop);
   await signUp(tab.context, site.program, email);
-  await tab.page.goto(path);
-  await waitForHydration(tab.page);
+  await openPage(tab.page, path);
   return tab;
 }
 

@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import type { BrowserContext, Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 
-import { openOwnSite, phone, sharedSettings, waitForHydration } from "#tests/support/browser/site.ts";
+import { openOwnSite, phone, sharedSettings, openPage } from "#tests/support/browser/site.ts";
 import { saveProfile, signUp } from "#tests/support/browser/users.ts";
 import { walletSettings } from "#tests/support/fixtures/wallet/demo-wallet.ts";
 import { gzipBytes } from "#tests/support/measurements.ts";
@@ -113,8 +113,7 @@ test("a signed-in user's page has at most 180 kB gzip of script on a first visit
     [fresh, "/share/profile"],
   ] as const) {
     const { page, requests, context } = await site.open({ ...phone, storageState: person.state });
-    await page.goto(path);
-    await waitForHydration(page);
+    await openPage(page, path);
     await untilIdle(page);
     expect(requests.filter((url) => !url.startsWith(`${site.url}/`))).toEqual([]);
     let sum = 0;

@@ -9,8 +9,9 @@ import {
   openSite,
   phone,
   reducedMotion,
+  openPage,
 } from "#tests/support/browser/site.ts";
-import { signUp } from "#tests/support/browser/users.ts";
+import { openUser } from "#tests/support/browser/users.ts";
 import { makePremium } from "#tests/support/program/database.ts";
 
 const site = openSite();
@@ -77,10 +78,8 @@ describe("the plans", () => {
 });
 
 test("the account shows a new plan when it is checked in place, and is deleted only after typing the word, which signs out", async () => {
-  const { page, context } = await site.open();
-  const { id } = await signUp(context, site.program, "leaving@example.com");
-  await page.goto("/account");
-  await waitForHydration(page);
+  const { page, id } = await openUser(site);
+  await openPage(page, "/account");
   await page.getByText("None", { exact: true }).waitFor();
   makePremium(site.program, id);
   await page.getByRole("button", { name: "Refresh" }).click();

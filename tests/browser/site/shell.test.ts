@@ -8,8 +8,9 @@ import {
   setToastCookie,
   openSite,
   phone,
+  openPage,
 } from "#tests/support/browser/site.ts";
-import { makeCard, signUp } from "#tests/support/browser/users.ts";
+import { makeCard, signUp, openUser } from "#tests/support/browser/users.ts";
 
 const site = openSite();
 
@@ -27,10 +28,8 @@ async function themes(page: Page) {
 describe("the theme", () => {
   test("changes at once without a request for a page, by mouse and keyboard, lasts, and applies to pages opened before", async () => {
     const { page, requests, context } = await site.open(desktop);
-    await page.goto("/credits");
-    await waitForHydration(page);
-    await page.goto("/pricing");
-    await waitForHydration(page);
+    await openPage(page, "/credits");
+    await openPage(page, "/pricing");
     const button = page.getByRole("button", { name: "Theme" });
     await button.focus();
     await page.keyboard.press("Enter");
@@ -83,8 +82,7 @@ describe("the theme", () => {
 
   test("follows the device if it is set to system", async () => {
     const { page } = await site.open({ ...desktop, colorScheme: "light" });
-    await page.goto("/credits");
-    await waitForHydration(page);
+    await openPage(page, "/credits");
     expect(await groundOf(page)).toBe(ink);
     await (await themes(page)).getByRole("button", { name: "System" }).click();
     expect(await groundOf(page)).toBe(paper);
@@ -136,8 +134,7 @@ describe("the theme", () => {
 
 test("the phone menu is closed by its button, by Escape and by a link in the page, and returns the focus", async () => {
   const { page } = await site.open(phone);
-  await page.goto("/");
-  await waitForHydration(page);
+  await openPage(page, "/");
   const open = page.getByRole("button", { name: "Menu", exact: true });
   const menu = page.locator("#site-menu");
   for (const close of [
@@ -159,11 +156,9 @@ test("the phone menu is closed by its button, by Escape and by a link in the pag
 
 describe("a toast", () => {
   test("is the only one, even if another follows at once", async () => {
-    const { page, context } = await site.open(desktop);
-    await signUp(context, site.program, "two@example.com");
+    const { page, context } = await openUser(site, desktop);
     const id = await makeCard(context, site.program, { card_name: "A" });
-    await page.goto("/profile");
-    await waitForHydration(page);
+    await openPage(page, "/profile");
     for (let round = 0; round < 3; round++) {
       const response = page.waitForResponse((response) => response.url().includes(`/cards/${id}/pause`));
       await page.getByRole("button", { name: "More actions for A" }).click();

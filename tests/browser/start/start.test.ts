@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
-import { expectFocus, openOwnSite, phone, waitForHydration } from "#tests/support/browser/site.ts";
-import { signUp } from "#tests/support/browser/users.ts";
+import { expectFocus, openOwnSite, phone, waitForHydration, openPage } from "#tests/support/browser/site.ts";
+import { openUser } from "#tests/support/browser/users.ts";
 import { rotatedPhoto } from "#tests/support/fixtures/images.ts";
 
 const site = openOwnSite();
@@ -75,10 +75,8 @@ async function openMail(page: Page) {
 }
 
 test("the address follows the name until it is typed and says when it is taken; a photo and typed text survive a lost connection", async () => {
-  const { page, context, consoleErrors } = await site.open(phone);
-  await signUp(context, site.program, "second@example.com");
-  await page.goto("/start");
-  await waitForHydration(page);
+  const { page, context, consoleErrors } = await openUser(site, phone);
+  await openPage(page, "/start");
   const [name, handle] = [page.getByLabel("Name", { exact: true }), page.getByLabel("Handle")];
   // Ada has the handle since the first test.
   await name.fill("Ada Lovelace");

@@ -1,19 +1,17 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 
-import { waitForHydration } from "./site.ts";
+import { openPage } from "./site.ts";
 import type { Site, Tab } from "./site.ts";
-import { saveProfile, signUp } from "./users.ts";
+import { saveProfile, openUser } from "./users.ts";
 
 export const letters = ["A", "B", "C", "D"].map((label) => ({ label, url: `https://${label.toLowerCase()}.example` }));
 
 /** Opens the profile editor as a new user; `words` are saved first. */
 export async function openEditor(site: Site, words?: Parameters<typeof saveProfile>[2]): Promise<Tab> {
-  const tab = await site.open();
-  await signUp(tab.context, site.program, `${crypto.randomUUID()}@example.com`);
+  const tab = await openUser(site);
   if (words) await saveProfile(tab.context, site.program, words);
-  await tab.page.goto("/profile");
-  await waitForHydration(tab.page);
+  await openPage(tab.page, "/profile");
   return tab;
 }
 

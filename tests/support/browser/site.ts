@@ -155,6 +155,12 @@ export async function waitForHydration(page: Page): Promise<void> {
   });
 }
 
+/** Opens a page, and waits until its scripts have taken over. */
+export async function openPage(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await waitForHydration(page);
+}
+
 /** Runs `press`, which makes the browser load a page, and waits for that page. */
 export async function waitForLoad(page: Page, press: () => Promise<unknown>): Promise<void> {
   const loaded = page.waitForEvent("load");

@@ -1,4 +1,4 @@
-import type { APIResponse, BrowserContext } from "playwright-core";
+import type { APIResponse, BrowserContext, BrowserContextOptions } from "playwright-core";
 import { vi } from "vitest";
 
 import { fieldValue } from "#tests/support/app/cards.ts";
@@ -7,12 +7,20 @@ import { codeOf } from "#tests/support/fixtures/authenticator-app.ts";
 import { insertAccount } from "#tests/support/program/database.ts";
 import type { Program } from "#tests/support/program/program.ts";
 
+import type { Site } from "./site.ts";
+
 /** An account with a profile, written into the program's database. `context` is then signed in. An older account loses the address. */
 export async function signUp(context: BrowserContext, program: Program, email: string) {
   const { id, name, value } = await insertAccount(program, email);
   await context.addCookies([{ name, value, url: program.url }]);
   await context.request.get(`${program.url}/profile`);
   return { id, email, state: await context.storageState() };
+}
+
+/** A tab of a new user, who is signed in. */
+export async function openUser(site: Site, options?: BrowserContextOptions) {
+  const tab = await site.open(options);
+  return { ...tab, ...(await signUp(tab.context, site.program, `${crypto.randomUUID()}@example.com`)) };
 }
 
 /** Waits for the newest mail to an address and returns its link; each link is returned once. */
