@@ -78,43 +78,41 @@ describe("a visit", () => {
   });
 });
 
-describe("a click", () => {
-  test("is counted only for a link that is on the page", async () => {
-    const { ada, visitor, signedIn, services } = await createSignedInApp();
-    const userId = await userIdOf(ada);
-    const links = [
-      { id: "shown", label: "Shown", url: "https://a.example" },
-      { id: "off", label: "Off", url: "https://b.example", on: false },
-    ];
-    await ada.post("/profile", profileForm({}, links));
-    const cardId = await makeCard(ada, { "links.0.id": "on-card" });
-    const eve = await signedIn("eve@example.com");
-    const hiddenId = await makeCard(eve, { "links.0.id": "hidden", is_public: "" });
-    const reports = [
-      { subject: `profile:${userId}`, target: "shown" },
-      { subject: `card:${cardId}`, target: "on-card" },
-      { subject: `profile:${userId}`, target: "off" },
-      { subject: `profile:${userId}`, target: "on-card" },
-      { subject: `card:${cardId}`, target: "shown" },
-      { subject: `card:${cardId}`, target: "gone" },
-      { subject: `card:${hiddenId}`, target: "hidden" },
-      { subject: "card:unknown", target: "shown" },
-      { subject: `user:${userId}`, target: "shown" },
-      { subject: `profile:${userId}:x`, target: "shown" },
-      { subject: `profile:${userId}\u0000`, target: "shown" },
-      { subject: userId, target: "shown" },
-      { subject: `profile:${userId}`, target: "" },
-      { subject: [`profile:${userId}`], target: "shown" },
-      { target: "shown" },
-    ];
-    for (const click of reports) {
-      // The response doesn't reveal which of these exist.
-      const response = await report(visitor(), click);
-      expect([response.status, await response.text()]).toEqual([204, ""]);
-    }
-    await report(visitor(), reports[0], { "user-agent": "curl/8.5.0" });
-    expect(await counted(services)).toEqual([`card:${cardId} click on-card 1`, `profile:${userId} click shown 1`]);
-  });
+test("a click is counted only for a link that is on the page", async () => {
+  const { ada, visitor, signedIn, services } = await createSignedInApp();
+  const userId = await userIdOf(ada);
+  const links = [
+    { id: "shown", label: "Shown", url: "https://a.example" },
+    { id: "off", label: "Off", url: "https://b.example", on: false },
+  ];
+  await ada.post("/profile", profileForm({}, links));
+  const cardId = await makeCard(ada, { "links.0.id": "on-card" });
+  const eve = await signedIn("eve@example.com");
+  const hiddenId = await makeCard(eve, { "links.0.id": "hidden", is_public: "" });
+  const reports = [
+    { subject: `profile:${userId}`, target: "shown" },
+    { subject: `card:${cardId}`, target: "on-card" },
+    { subject: `profile:${userId}`, target: "off" },
+    { subject: `profile:${userId}`, target: "on-card" },
+    { subject: `card:${cardId}`, target: "shown" },
+    { subject: `card:${cardId}`, target: "gone" },
+    { subject: `card:${hiddenId}`, target: "hidden" },
+    { subject: "card:unknown", target: "shown" },
+    { subject: `user:${userId}`, target: "shown" },
+    { subject: `profile:${userId}:x`, target: "shown" },
+    { subject: `profile:${userId}\u0000`, target: "shown" },
+    { subject: userId, target: "shown" },
+    { subject: `profile:${userId}`, target: "" },
+    { subject: [`profile:${userId}`], target: "shown" },
+    { target: "shown" },
+  ];
+  for (const click of reports) {
+    // The response doesn't reveal which of these exist.
+    const response = await report(visitor(), click);
+    expect([response.status, await response.text()]).toEqual([204, ""]);
+  }
+  await report(visitor(), reports[0], { "user-agent": "curl/8.5.0" });
+  expect(await counted(services)).toEqual([`card:${cardId} click on-card 1`, `profile:${userId} click shown 1`]);
 });
 
 test.each(["visit", "click", "save"])(

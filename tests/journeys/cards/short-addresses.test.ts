@@ -100,11 +100,6 @@ describe("the address of a person's first card", () => {
     expect((await readHead(await app.visitor().get(`/u/${owner}/card`))).canonicals).toEqual([base + secondPath]);
     await ada.post(`/cards/${second}/pause`, { pause: "on" });
     expect(await shown()).toBe(base + (await shortPathOf(app.visitor(), first)));
-    await ada.post(`/cards/${second}/pause`, { pause: "off" });
-    // Back on Free, only the oldest card is shown.
-    await app.services.db.deleteFrom("subscription").execute();
-    await ada.post(`/cards/${first}/details`, { company: "Babbage Ltd" });
-    expect(await shown()).toBe(base + (await shortPathOf(app.visitor(), first)));
   });
 
   test("follows a handle that was changed or typed in capitals, and is not found for an unknown handle", async () => {

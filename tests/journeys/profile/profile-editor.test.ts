@@ -186,16 +186,14 @@ describe("two tabs", () => {
   });
 });
 
-describe("bad input", () => {
-  test("rejects an incomplete form, and a cross-site post, and changes nothing", async () => {
-    const { owner, db, id } = await openEditor();
-    const { bio: _, ...withoutBio } = profileForm();
-    expect((await owner.post("/profile", withoutBio)).status).toBe(400);
-    expect((await owner.post("/profile", profileForm({ version: "0" }))).status).toBe(400);
-    expect((await owner.post("/profile", profileForm(), { origin: "https://evil.example" })).status).toBe(403);
-    expect((await owner.post("/profile", profileForm({ bio: "x".repeat(2_100_000) }))).status).toBe(413);
-    expect(await findProfile(db, id)).toMatchObject({ displayName: "ada", version: 1 });
-  });
+test("bad input rejects an incomplete form, and a cross-site post, and changes nothing", async () => {
+  const { owner, db, id } = await openEditor();
+  const { bio: _, ...withoutBio } = profileForm();
+  expect((await owner.post("/profile", withoutBio)).status).toBe(400);
+  expect((await owner.post("/profile", profileForm({ version: "0" }))).status).toBe(400);
+  expect((await owner.post("/profile", profileForm(), { origin: "https://evil.example" })).status).toBe(403);
+  expect((await owner.post("/profile", profileForm({ bio: "x".repeat(2_100_000) }))).status).toBe(413);
+  expect(await findProfile(db, id)).toMatchObject({ displayName: "ada", version: 1 });
 });
 
 describe("failures", () => {

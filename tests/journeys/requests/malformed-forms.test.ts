@@ -42,33 +42,31 @@ test("the list of forms matches the route modules with an action", () => {
   expect([...new Set(listForms("x").map(({ page }) => page))].toSorted()).toEqual(takers.toSorted());
 });
 
-describe("a body that is not a form", () => {
-  test("is rejected at every address that accepts forms, without a change", async () => {
-    const { ada, visitor, cardId, stored } = await openProduct();
-    const before = await stored();
-    for (const { page, path, fields } of listForms(cardId).filter(hasFields)) {
-      // The sign-in pages are for visitors, those at /account for users.
-      const person = page.startsWith("account/") && !path.startsWith("/account") ? visitor() : ada;
-      const bodies: [string | undefined, RequestInit["body"]][] = [
-        ["application/json", JSON.stringify(fields)],
-        ["text/plain", new URLSearchParams(fields).toString()],
-        ["application/octet-stream", new Uint8Array([0, 255, 254])],
-        ["application/x-www-form-urlencoded", "%%%=%&=&&==%ff"],
-        ["multipart/form-data; boundary=x", '--x\r\nContent-Disposition: form-data; name="card_name'],
-        [undefined, null],
-      ];
-      for (const [type, body] of bodies) {
-        const headers = { origin, ...(type && { "content-type": type }) };
-        const answer = await person.request(path, { method: "POST", headers, body });
-        const elsewhere = firstSteps.get(path) ?? "/profile";
-        const isRefused = [400, 404, 410, 422, 429].includes(answer.status);
-        const isLedAway = answer.headers.get("location") === elsewhere;
-        expect(isRefused || isLedAway, `${path} ${type} ${answer.status}`).toBe(true);
-        expect(await answer.text()).not.toMatch(stack);
-      }
+test("a body that is not a form is rejected at every address that accepts forms, without a change", async () => {
+  const { ada, visitor, cardId, stored } = await openProduct();
+  const before = await stored();
+  for (const { page, path, fields } of listForms(cardId).filter(hasFields)) {
+    // The sign-in pages are for visitors, those at /account for users.
+    const person = page.startsWith("account/") && !path.startsWith("/account") ? visitor() : ada;
+    const bodies: [string | undefined, RequestInit["body"]][] = [
+      ["application/json", JSON.stringify(fields)],
+      ["text/plain", new URLSearchParams(fields).toString()],
+      ["application/octet-stream", new Uint8Array([0, 255, 254])],
+      ["application/x-www-form-urlencoded", "%%%=%&=&&==%ff"],
+      ["multipart/form-data; boundary=x", '--x\r\nContent-Disposition: form-data; name="card_name'],
+      [undefined, null],
+    ];
+    for (const [type, body] of bodies) {
+      const headers = { origin, ...(type && { "content-type": type }) };
+      const answer = await person.request(path, { method: "POST", headers, body });
+      const elsewhere = firstSteps.get(path) ?? "/profile";
+      const isRefused = [400, 404, 410, 422, 429].includes(answer.status);
+      const isLedAway = answer.headers.get("location") === elsewhere;
+      expect(isRefused || isLedAway, `${path} ${type} ${answer.status}`).toBe(true);
+      expect(await answer.text()).not.toMatch(stack);
     }
-    expect(await stored()).toEqual(before);
-  });
+  }
+  expect(await stored()).toEqual(before);
 });
 
 test("a NUL in a field, which PostgreSQL rejects, is no error of the server", async () => {
@@ -148,15 +146,13 @@ describe("unknown fields", () => {
   });
 });
 
-describe("one megabyte in a field", () => {
-  test("of a visitor's form is rejected with a message before it is read", async () => {
-    const { visitor } = await createTestApp();
-    for (const path of ["/auth", "/auth?tab=signup", "/forgot-password", "/contact", "/pricing", "/theme"]) {
-      expect(
-        await textWith(413, await visitor().post(path, { intent: "log-in", email: "x".repeat(1_000_000) }), path),
-      ).toBe("You sent more than this page accepts. Go back, shorten it and try again.");
-    }
-  });
+test("one megabyte in a field of a visitor's form is rejected with a message before it is read", async () => {
+  const { visitor } = await createTestApp();
+  for (const path of ["/auth", "/auth?tab=signup", "/forgot-password", "/contact", "/pricing", "/theme"]) {
+    expect(
+      await textWith(413, await visitor().post(path, { intent: "log-in", email: "x".repeat(1_000_000) }), path),
+    ).toBe("You sent more than this page accepts. Go back, shorten it and try again.");
+  }
 });
 
 test("90 kB in a field of the sign-in form are rejected beside the field, in linear time, and returned unchanged", async () => {

@@ -126,47 +126,45 @@ function textOfToast(html: string): string | undefined {
   return /<dialog open="" class="ui-toast".*?<strong>([^<]*)/s.exec(html)?.[1];
 }
 
-describe("a card that isn't public", () => {
-  const codes = ["/qr.svg", "/qr.png", "/qr.png?size=128", "/qr.png?logo=seal", "/qr.svg?size=bad"];
-  const forms = ["", "/", "?q", ".data", "/contact.vcf", "/preview.png", "/signature.png", ...codes];
+const codes = ["/qr.svg", "/qr.png", "/qr.png?size=128", "/qr.png?logo=seal", "/qr.svg?size=bad"];
+const forms = ["", "/", "?q", ".data", "/contact.vcf", "/preview.png", "/signature.png", ...codes];
 
-  test("gives the same bytes as an unknown card, whether private or paused, in every format", async () => {
-    const { ada, signedIn, services, visitor } = await createSignedInApp();
-    await makeOnlyUserPremium(ada, services);
-    const oldest = await makeCard(ada);
-    const paused = await makeCard(ada);
-    const hidden = await makeCard(ada, { is_public: "" });
-    await services.db.deleteFrom("subscription").execute();
-    expect((await visitor().get(`/card/${oldest}`)).status).toBe(200);
-    const people = { visitor: visitor(), other: await signedIn("eve@example.com"), owner: ada };
-    for (const [who, person] of Object.entries(people)) {
-      await person.get("/pricing");
-      for (const form of forms) {
-        for (const method of form.length < 2 ? ["GET", "HEAD"] : ["GET"]) {
-          const unknown = await answerOf(person, crypto.randomUUID(), { form, method });
-          expect(unknown.status).toBe(404);
-          for (const id of [paused, hidden]) {
-            expect(await answerOf(person, id, { form, method }), `${who} ${method} ${form}`).toEqual(unknown);
-          }
+test("a card that isn't public gives the same bytes as an unknown card, whether private or paused, in every format", async () => {
+  const { ada, signedIn, services, visitor } = await createSignedInApp();
+  await makeOnlyUserPremium(ada, services);
+  const oldest = await makeCard(ada);
+  const paused = await makeCard(ada);
+  const hidden = await makeCard(ada, { is_public: "" });
+  await services.db.deleteFrom("subscription").execute();
+  expect((await visitor().get(`/card/${oldest}`)).status).toBe(200);
+  const people = { visitor: visitor(), other: await signedIn("eve@example.com"), owner: ada };
+  for (const [who, person] of Object.entries(people)) {
+    await person.get("/pricing");
+    for (const form of forms) {
+      for (const method of form.length < 2 ? ["GET", "HEAD"] : ["GET"]) {
+        const unknown = await answerOf(person, crypto.randomUUID(), { form, method });
+        expect(unknown.status).toBe(404);
+        for (const id of [paused, hidden]) {
+          expect(await answerOf(person, id, { form, method }), `${who} ${method} ${form}`).toEqual(unknown);
         }
       }
     }
-    await services.counter.flush();
-    const counted = await services.db.selectFrom("hourly_count").select("subject").execute();
-    expect(new Set(counted.map(({ subject }) => subject))).toEqual(new Set([`card:${oldest}`]));
-  });
-
-  async function answerOf(person: Visitor, id: string, { form, method }: { form: string; method: string }) {
-    const answer = await person.request(`/card/${id}${form}`, { method });
-    const alike = (text: string) =>
-      text
-        .replaceAll(/[\da-f]{8}-[\da-f-]{27}/g, "id")
-        .replaceAll(/nonce[^ >;]*/g, "")
-        .replaceAll(/[\da-f]{8}-[\da-z]+/g, "request");
-    const headers = [...answer.headers].map(([name, value]) => `${name}: ${alike(value)}`);
-    return { status: answer.status, headers, body: alike(await answer.text()) };
   }
+  await services.counter.flush();
+  const counted = await services.db.selectFrom("hourly_count").select("subject").execute();
+  expect(new Set(counted.map(({ subject }) => subject))).toEqual(new Set([`card:${oldest}`]));
 });
+
+async function answerOf(person: Visitor, id: string, { form, method }: { form: string; method: string }) {
+  const answer = await person.request(`/card/${id}${form}`, { method });
+  const alike = (text: string) =>
+    text
+      .replaceAll(/[\da-f]{8}-[\da-f-]{27}/g, "id")
+      .replaceAll(/nonce[^ >;]*/g, "")
+      .replaceAll(/[\da-f]{8}-[\da-z]+/g, "request");
+  const headers = [...answer.headers].map(([name, value]) => `${name}: ${alike(value)}`);
+  return { status: answer.status, headers, body: alike(await answer.text()) };
+}
 
 test("an address with an old or capitalized handle redirects to the profile's current address and keeps the rest of the path", async () => {
   const { ada, visitor } = await createSignedInApp();

@@ -29,8 +29,9 @@ const scripts = {
   "signs outside the first plane": "𝕬𝖉𝖆 𠮷野家",
 };
 
-describe("a name in any script", () => {
-  test.each(Object.entries(scripts))("appears on every page, in every form and in the vCard: %s", async (_, words) => {
+test.each(Object.entries(scripts))(
+  "a name in any script appears on every page, in every form and in the vCard: %s",
+  async (_, words) => {
     const { ada, userId, cardId, read } = await openAs(words);
     expect(unescapeHtml(await read(`/u/${userId}`))).toContain(words);
     expect(unescapeHtml(await read(`/card/${cardId}`))).toContain(words);
@@ -40,8 +41,8 @@ describe("a name in any script", () => {
     expect(file).toContain(`FN:${words.replace(/[\\,;]/g, String.raw`\$&`)}\r\n`);
     const picture = await read(`/card/${cardId}/qr.svg`);
     expect(unescapeHtml(picture)).toContain(words);
-  });
-});
+  },
+);
 
 describe("characters that end a line or a string", () => {
   const tricks = {

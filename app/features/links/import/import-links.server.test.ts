@@ -54,16 +54,14 @@ describe("a saved Linktree page", () => {
   });
 });
 
-describe("any other saved page", () => {
-  test("returns each link to another site once", async () => {
-    const page = `<!-- saved from url=(0027)https://www.ada.example/me --><html><body>
-      <a href="https://ada.example/about">About</a><a href="https://github.com/ada">GitHub</a>
-      <A HREF=https://github.com/ada>Again</A><a href='https://b.example'>B<!-- no --></body>`;
-    expect((await readLinks(page)).links).toEqual([
-      { kind: "link", label: "GitHub", url: "https://github.com/ada" },
-      { kind: "link", label: "B", url: "https://b.example" },
-    ]);
-  });
+test("any other saved page returns each link to another site once", async () => {
+  const page = `<!-- saved from url=(0027)https://www.ada.example/me --><html><body>
+    <a href="https://ada.example/about">About</a><a href="https://github.com/ada">GitHub</a>
+    <A HREF=https://github.com/ada>Again</A><a href='https://b.example'>B<!-- no --></body>`;
+  expect((await readLinks(page)).links).toEqual([
+    { kind: "link", label: "GitHub", url: "https://github.com/ada" },
+    { kind: "link", label: "B", url: "https://b.example" },
+  ]);
 });
 
 describe("a JSON file", () => {
