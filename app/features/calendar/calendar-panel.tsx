@@ -1,6 +1,7 @@
 import { Form } from "react-router";
 
-import { ConfirmedNotice, Notice } from "#app/ui/components/notice.tsx";
+import { Notice } from "#app/ui/components/notice.tsx";
+import { ConfirmedNotice } from "#app/ui/forms/confirmed-notice.tsx";
 import { CopyField } from "#app/features/sharing/copy-button.tsx";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { Panel } from "#app/ui/components/panel.tsx";

@@ -68,8 +68,3 @@ const tonePaths: Record<Tone, string> = {
   warning: "M12 4 2.8 19.5h18.4zM12 10v4.5M12 17v.1",
   error: `${toneRing}M12 7.5v5.5M12 16.3v.1`,
 };
-
-/** Above a form that comes back from a proof of identity, filled in: nothing was saved yet. */
-export function ConfirmedNotice({ button }: { button: string }) {
-  return <Notice tone="success" title={`Confirmed. Press “${button}” to finish.`} />;
-}

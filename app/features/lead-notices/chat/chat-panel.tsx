@@ -1,6 +1,7 @@
 import { Form } from "react-router";
 
-import { ConfirmedNotice, Notice } from "#app/ui/components/notice.tsx";
+import { Notice } from "#app/ui/components/notice.tsx";
+import { ConfirmedNotice } from "#app/ui/forms/confirmed-notice.tsx";
 import { HourField } from "#app/features/lead-notices/hour-field.tsx";
 import type { NoticeTiming } from "#app/features/lead-notices/rules.ts";
 import { Button } from "#app/ui/components/button.tsx";

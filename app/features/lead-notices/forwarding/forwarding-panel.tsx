@@ -1,6 +1,6 @@
 import { Form } from "react-router";
 
-import { ConfirmedNotice } from "#app/ui/components/notice.tsx";
+import { ConfirmedNotice } from "#app/ui/forms/confirmed-notice.tsx";
 import { Button } from "#app/ui/components/button.tsx";
 import { Panel } from "#app/ui/components/panel.tsx";
 import { Field } from "#app/ui/forms/field.tsx";

@@ -1,6 +1,7 @@
 import { data } from "react-router";
 
-import { ConfirmedNotice, Notice } from "#app/ui/components/notice.tsx";
+import { Notice } from "#app/ui/components/notice.tsx";
+import { ConfirmedNotice } from "#app/ui/forms/confirmed-notice.tsx";
 import {
   isFresh,
   requireFresh,
