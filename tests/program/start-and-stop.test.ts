@@ -29,7 +29,8 @@ test("starts without settings, alone on its folder, and after kill -9 again with
   const first = await start();
   expect(await first.isUp()).toBe(true);
   expect(await (await fetch(`${first.url}/healthz`)).json()).toEqual({ status: "ok", database: "ok" });
-  expect(first.output()).toContain(`Meishi is running at ${first.url}`);
+  // The log is written in blocks.
+  await expect.poll(() => first.output()).toContain(`Meishi is running at ${first.url}`);
   const secretsFile = join(first.dataDir, "secrets.json");
   expect(statSync(secretsFile).mode & 0o777).toBe(0o600);
   const secrets = readFileSync(secretsFile, "utf8");
