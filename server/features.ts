@@ -32,6 +32,14 @@ function subscribeFeatures(features: readonly Feature[], services: Services): vo
   }
 }
 
+/** For a command, which runs no jobs: its events add those of the `once` subscribers, and the running program runs them. */
+export function addSubscribedJobs(features: readonly Feature[], events: Services["events"]): void {
+  for (const subscriber of features.flatMap(({ subscribers }) => subscribers ?? [])) {
+    const { name, kinds } = subscriber;
+    if ("once" in subscriber) events.subscribe({ name, kinds, once: () => Promise.reject(new Error("no jobs here")) });
+  }
+}
+
 /** Starts the features' own work, such as self-checks. `stop` ends it. */
 export function startFeatures(features: readonly Feature[], services: Services): { stop(): Promise<void> } {
   const running = features.flatMap(({ start }) => start?.(services) ?? []);

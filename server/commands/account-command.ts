@@ -20,6 +20,8 @@ import { openDatabase } from "#app/services/database/database.server.ts";
 import { createEvents } from "#app/services/events/events.server.ts";
 import { createJobs } from "#app/services/jobs/jobs.server.ts";
 
+import { addSubscribedJobs, features } from "../features.ts";
+
 /** A command for one account: what it does to it, in the words of its help, and what it prints afterwards. */
 type Command = { action: OperatorAction; help: string; done: (email: string) => string };
 
@@ -143,6 +145,7 @@ async function openServices(): Promise<{ services: ActionServices; close: () => 
     });
     const siteContent = readSiteContent(config.dataDir);
     const events = createEvents({ db, engine, bus: noBus, jobs, clock: Date.now, log });
+    addSubscribedJobs(features, events);
     return { services: { db, engine, config, auth, jobs, events, counter, siteContent, clock: Date.now }, close };
   } catch (error) {
     await close();

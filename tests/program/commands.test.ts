@@ -13,7 +13,7 @@ import { openClient } from "#app/services/stripe/stripe.server.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 import { listEngines, makeDatabase } from "#tests/support/database/databases.ts";
 import { checkPass } from "#tests/support/fixtures/wallet/check-pass.ts";
-import { addPasskey, insertAccount, rowsOf } from "#tests/support/program/database.ts";
+import { addPasskey, insertAccount, rowsOf, withDatabase } from "#tests/support/program/database.ts";
 import { startProgram } from "#tests/support/program/program.ts";
 import type { Program } from "#tests/support/program/program.ts";
 import { signUpAt, visitorOf, waitForMail } from "#tests/support/program/users.ts";
@@ -67,11 +67,17 @@ test("account blocks, unblocks, signs out and deletes an account of the running 
     ["unblock", "", ""],
     ["sign-out", "", ""],
   ]);
+  withDatabase(program.dataDir, (database) => {
+    const lead =
+      "insert into lead (id, owner_id, card_id, name, created_at, received_at, expires_at) values (?, ?, ?, ?, 1, 1, ?)";
+    database.prepare(lead).run("lead", ada.id, "card", "Eve Visitor", Date.now() + 86_400_000);
+  });
   await run("delete", ada.email);
   await expect.poll(page).toBe(404);
   expect(await signIn()).toBe(400);
   await expect.poll(() => waitForMail(program, ada.email)).toContain("Your account was deleted");
   expect(listActions(ada.id).at(-1)?.[0]).toBe("delete");
+  await expect.poll(() => rowsOf(program, "select name from lead where owner_id = ?", ada.id)).toEqual([]);
 });
 
 test("account grants Premium until a day, revokes it, and resets two-step verification", async () => {
