@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import dns from "node:dns";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
 
 import { sql } from "kysely";
@@ -240,4 +242,16 @@ test("isDiskFull recognizes full disks in every kind of error", () => {
   const other = [{ code: "ENOENT" }, { errcode: 5 }, { errcode: 10 }, { errcode: 2067 }, {}];
   const isFull = (facts: object) => isDiskFull(Object.assign(new Error("x"), facts));
   expect([full.map(isFull), other.map(isFull)]).toEqual([full.map(() => true), other.map(() => false)]);
+});
+
+test("SQLite knows when it is closed how its tables are filled", async () => {
+  const { dataDir } = await makeDatabase("sqlite");
+  const { db, close } = await openDatabase({ dataDir, databaseUrl: undefined });
+  const codes = Array.from({ length: 500 }, (_, n) => ({ code: `code-${n}` }));
+  await db.insertInto("card_code").values(codes).execute();
+  await db.selectFrom("card_code").select("code").where("code", "=", "code-7").execute();
+  await close();
+  const file = new DatabaseSync(join(dataDir, "meishi.db"), { readOnly: true });
+  expect(file.prepare("select count(*) as n from sqlite_stat1 where tbl = 'card_code'").get()?.["n"]).toBe(1);
+  file.close();
 });

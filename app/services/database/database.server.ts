@@ -121,8 +121,9 @@ function openSqliteDatabase(dataDir: string): OpenDatabase {
   const db = new Kysely<Schema>({ dialect: createSqliteDialect(toKyselyDatabase(database)) });
   async function close() {
     if (!database.isOpen) return;
-    // Waits for a transaction that is still running. Closing then writes the WAL into the file.
-    await db.connection().execute(async () => undefined);
+    // Waits for a transaction that is still running. On a full disk, the statistics stay as they are.
+    await updateStatistics({ db, engine: "sqlite" }).catch(() => undefined);
+    // Writes the WAL into the file.
     await db.destroy();
   }
   return { db, engine: "sqlite", close };
