@@ -171,6 +171,17 @@ describe("the runner", () => {
     await new Promise(setImmediate);
     expect((await runChecks()).database).toBe("well");
   });
+
+  test("gives up a check that never ends after five minutes, and starts a new one", async () => {
+    const { services } = await open();
+    let [now, begun] = [0, 0];
+    const database: Check = () => (++begun === 1 ? new Promise(() => undefined) : Promise.resolve("well"));
+    const options = { ...services, limitMs: 10, elapsed: () => now };
+    const runChecks = createCheckRunner({ ...others, database }, options);
+    const states = [];
+    for (now of [0, 240_000, 300_000]) states.push((await runChecks()).database);
+    expect(states).toEqual(["failing", "failing", "well"]);
+  });
 });
 
 /** A local mail server with one password. */

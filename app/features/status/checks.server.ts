@@ -131,19 +131,33 @@ export const readReadiness = cachedRead(1_000, async (services: Services, now): 
 
 const readinessTimeoutMs = 3_000;
 
-/** Returns a function that runs all checks at once and never throws. A check that takes longer than `limitMs` milliseconds is failing. */
+type CheckRunnerOptions = {
+  log: Services["log"];
+  /** A check that takes longer is failing. */
+  limitMs: number;
+  /** A monotonic clock in milliseconds. */
+  elapsed?: () => number;
+};
+
+/** A check that never ends is then given up, and a new one may start. */
+const giveUpAfterMs = 5 * msPerMinute;
+
+/** Returns a function that runs all checks at once and never throws. */
 export function createCheckRunner(
   checks: Record<CheckName, Check>,
-  { log, limitMs }: { log: Services["log"]; limitMs: number },
+  { log, limitMs, elapsed = () => performance.now() }: CheckRunnerOptions,
 ): () => Promise<CheckResults> {
-  const hanging = new Set<CheckName>();
+  const hanging = new Map<CheckName, number>();
   const failing = new Set<CheckName>();
 
   async function run(name: CheckName): Promise<CheckState> {
     try {
-      if (hanging.has(name)) throw new Error("an earlier run is still hanging");
-      hanging.add(name);
-      const work = Promise.try(checks[name]).finally(() => hanging.delete(name));
+      const begunAt = elapsed();
+      if (begunAt - (hanging.get(name) ?? -Infinity) < giveUpAfterMs)
+        throw new Error("an earlier run is still hanging");
+      hanging.set(name, begunAt);
+      // One that was given up may end during the next one.
+      const work = Promise.try(checks[name]).finally(() => hanging.get(name) === begunAt && hanging.delete(name));
       const state = await withTimeout(limitMs, work);
       if (failing.delete(name)) log.info({ check: name }, `self-check: ${name} is working again`);
       return state;
