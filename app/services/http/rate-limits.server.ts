@@ -9,7 +9,7 @@ import { deleteInParts } from "#app/services/jobs/long-work.server.ts";
 
 import { currentRequest, logSecurityEvent } from "./request-log.server.ts";
 
-/** At most `max` attempts in a window that starts with the first one. One that `isExpected` to be reached refuses nothing a user asks for. */
+/** At most `max` attempts in a window that starts with the first one. Reaching one that `isExpected` is not a security event. */
 export type RateLimit = { name: string; max: number; windowMs: number; isExpected?: true };
 
 /** One attempt against a limit. `subject` is who is limited: an email address or a network. */
