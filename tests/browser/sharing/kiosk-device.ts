@@ -67,8 +67,16 @@ export async function openTablet(site: Site, path: string): Promise<Tab> {
 export async function readyForOffline(page: Page): Promise<void> {
   await page.waitForFunction(async () => {
     const stored = await caches.match(location.pathname, { cacheName: "meishi-kiosk" });
-    return stored !== undefined && navigator.serviceWorker.controller !== null;
+    return stored !== undefined && navigator.serviceWorker.controller?.state === "activated";
   });
+}
+
+/**
+ * Loads the page again without a network. Where Chromium can't start the service worker it asks the network instead, and a visitor would
+ * load the page once more.
+ */
+export async function reloadOffline(page: Page): Promise<void> {
+  await page.reload().catch(() => page.reload());
 }
 
 export function visitorName(word: string): string {

@@ -9,6 +9,7 @@ import {
   nextVisitor,
   openOwner,
   openTablet,
+  reloadOffline,
   sendVisitor,
   storedText,
   visitorName,
@@ -31,7 +32,7 @@ describe("without a network", () => {
     await context.setOffline(true);
     await sendVisitor(first.page, "Alan");
     await nextVisitor(first.page);
-    await first.page.reload();
+    await reloadOffline(first.page);
     await sendVisitor(first.page, "Barbara");
     await first.page.getByText("2 waiting to be sent.").first().waitFor();
     await nextVisitor(first.page);
@@ -99,7 +100,7 @@ test("a removed link says what is left on the device, without what is older than
   await page.getByRole("heading", { name: "This kiosk link doesn't work" }).waitFor();
   // Also when it is opened without a network.
   await context.setOffline(true);
-  await page.reload();
+  await reloadOffline(page);
   await page.getByText("1 contact is still on this device.").waitFor();
   await context.setOffline(false);
   expect(await other.leads()).toEqual([]);
