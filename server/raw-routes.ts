@@ -1,5 +1,6 @@
 import type { Hono, MiddlewareHandler } from "hono";
 
+import { apiRoutes } from "#app/services/api/api-route.server.ts";
 import type { Feature, RawRoute } from "#app/services/features/feature.ts";
 import { functionRoutes } from "#app/services/features/function-route.server.ts";
 import type { AppEnv, Services } from "#app/services/http/context.ts";
@@ -19,7 +20,11 @@ export type RawRoutes = {
 
 /** Throws when a route could hide others: when two have the same path, or one begins with a parameter. */
 export function listRawRoutes(features: readonly Feature[]): RawRoutes {
-  const routes = [...features.flatMap(({ rawRoutes }) => rawRoutes ?? []), ...functionRoutes(features)];
+  const routes = [
+    ...features.flatMap(({ rawRoutes }) => rawRoutes ?? []),
+    ...functionRoutes(features),
+    ...apiRoutes(features),
+  ];
   const seen = new Set<string>();
   for (const { method, path } of routes) {
     const name = `${method} ${path}`;

@@ -217,6 +217,22 @@ export async function writeCard(
   await events.record(trx, { kind: "card.saved", ownerId, cardId: id });
 }
 
+/** Hides a card of a locked owner from visitors, or shows it again. Its version stays the same, so that an open form can still be saved. */
+export async function setPaused(
+  trx: Trx,
+  events: Services["events"],
+  { ownerId, id, isPaused }: { ownerId: string; id: string; isPaused: boolean },
+): Promise<void> {
+  const { numUpdatedRows } = await trx
+    .updateTable("card")
+    .set({ is_paused: isPaused ? 1 : 0 })
+    .where("id", "=", id)
+    .where("owner_id", "=", ownerId)
+    .where("is_paused", "=", isPaused ? 0 : 1)
+    .executeTakeFirst();
+  if (numUpdatedRows > 0n) await events.record(trx, { kind: "card.saved", ownerId, cardId: id });
+}
+
 /** Changes only the given fields, for the card dialog, whatever the card's version. False when the owner has no such card. */
 export async function saveCardFields(
   trx: Trx,

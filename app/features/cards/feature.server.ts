@@ -4,6 +4,7 @@ import { functionError } from "#app/services/features/server-function.ts";
 import { safeFileName } from "#app/services/http/file-name.ts";
 import { formBytes } from "#app/services/http/form-body.ts";
 
+import { cardResource } from "./api/card-resource.server.ts";
 import { cardPath } from "./address-rules.ts";
 import { findOwnCard, listCards } from "./data.server.ts";
 import type { Card } from "./schema.ts";
@@ -50,6 +51,7 @@ function contactFile({ db, files, log, ownerId, baseUrl }: ExportSource, card: C
 }
 
 export const feature: Feature = {
+  resources: [cardResource],
   functions: [
     {
       // For editors that hear of a save elsewhere.

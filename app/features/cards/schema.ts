@@ -32,6 +32,7 @@ import { messages } from "./messages.ts";
 function singleLine(limit: number) {
   return z
     .string()
+    .meta({ maxLength: limit })
     .transform(cleanLine)
     .pipe(z.string().max(limit, messages.tooLong(limit)));
 }
@@ -126,6 +127,9 @@ const cardSchema = cardDetailsSchema.extend({
   visibility: z.partialRecord(z.enum(visibilityFields), z.enum(visibilities)),
   design,
 });
+
+/** The check of each field, for the API, which accepts some of them alone. */
+export const cardFieldSchemas = cardSchema.shape;
 
 /** What the owner of a card decides. Empty text is "". */
 export type CardInput = z.output<typeof cardSchema>;

@@ -17,6 +17,8 @@ export type Schema = SignInSchema &
   StatisticsSchema &
   WalletSchema &
   WebhookSchema & {
+    api_key: ApiKeyTable;
+    api_call: ApiCallTable;
     profile: ProfileTable;
     handle: HandleTable;
     retired_handle: RetiredHandleTable;
@@ -251,3 +253,37 @@ type Flag = 0 | 1;
 
 /** Optional in an insert, because the column has a default. */
 type Defaulted<T> = ColumnType<T, T | undefined, T>;
+
+/** A key with which programs act for its owner. */
+type ApiKeyTable = {
+  id: string;
+  owner_id: string;
+  name: string;
+  key_hash: string;
+  /** The last four characters of the key, to recognize it. */
+  ending: string;
+  /** JSON: ["cards:read"]. */
+  scopes: string;
+  created_at: number;
+  /** null: never. */
+  expires_at: Defaulted<number | null>;
+  revoked_at: Defaulted<number | null>;
+  /** The day of the last call, in days since 1970, and the client's name: "curl". */
+  used_on: Defaulted<number | null>;
+  used_by: Defaulted<string>;
+};
+
+/** The outcome of a call with an `Idempotency-Key`, for when it is repeated. */
+type ApiCallTable = {
+  key_id: string;
+  idempotency_key: string;
+  owner_id: string;
+  /** A hash of the method, the path and the body. */
+  request_hash: string;
+  /** null while the call runs. */
+  status: Defaulted<number | null>;
+  /** JSON: the headers of the response. */
+  headers: Defaulted<string>;
+  body: Defaulted<string>;
+  created_at: number;
+};

@@ -1,6 +1,7 @@
 import type { Handler } from "hono";
 
 import type { DomainEvent, EventKind } from "#app/services/events/event.ts";
+import type { Resource } from "#app/services/api/resource.ts";
 import type { Trx } from "#app/services/database/database.server.ts";
 import type { AppEnv, Services } from "#app/services/http/context.ts";
 
@@ -18,6 +19,8 @@ export type Feature = FeaturePaths & {
   rawRoutes?: readonly RawRoute[];
   /** Calls with JSON at `/functions/v1/<name>`; each name once among all features. */
   functions?: readonly ServerFunction[];
+  /** Its part of the API at `/api/v1`. */
+  resources?: readonly Resource[];
   /** Larger request bodies than usual for pages and routes of the router. */
   bodyLimits?: readonly BodyLimit[];
   /** Background jobs by kind, which is unique among all features. They run at least once, so they must be idempotent. */

@@ -90,7 +90,7 @@ describe("the documentation", () => {
       headers: { authorization: "Bearer x", "content-type": "application/json" },
       body: JSON.stringify({ userId: "x", links: [{ label: "Portfolio", url: "https://example.com" }] }),
     });
-    expect(sent.status).toBe(403);
+    expect(sent.status).toBe(401);
     expect(await services.db.selectFrom("card").select("id").execute()).toEqual([]);
   });
 });

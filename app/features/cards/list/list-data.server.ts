@@ -4,7 +4,7 @@ import { lockOwner } from "#app/services/database/owner-lock.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
 import { deriveCardId } from "#app/features/cards/code-data.server.ts";
-import { createCard, findOwnCard } from "#app/features/cards/data.server.ts";
+import { createCard, findOwnCard, setPaused } from "#app/features/cards/data.server.ts";
 import type { CreateCardResult } from "#app/features/cards/data.server.ts";
 import type { Card } from "#app/features/cards/schema.ts";
 import { copyName } from "#app/features/cards/rules.ts";
@@ -15,24 +15,14 @@ import type { CardMove } from "./order-rules.ts";
 /** What a write needs: its transaction also records the event. */
 type WriteDeps = Pick<Services, "db" | "events">;
 
-/**
- * Hides a card from visitors, or shows it again, and returns it; undefined when the owner has no such card. Its version stays the
- * same, so that a form that is open elsewhere can still be saved.
- */
+/** Hides a card from visitors, or shows it again, and returns it; undefined when the owner has no such card. */
 export async function pauseCard(
   { db, events }: WriteDeps,
   { ownerId, id, isPaused }: { ownerId: string; id: string; isPaused: boolean },
 ): Promise<Card | undefined> {
   return transact(db, async (trx) => {
     await lockOwner(trx, ownerId);
-    const { numUpdatedRows } = await trx
-      .updateTable("card")
-      .set({ is_paused: isPaused ? 1 : 0 })
-      .where("id", "=", id)
-      .where("owner_id", "=", ownerId)
-      .where("is_paused", "=", isPaused ? 0 : 1)
-      .executeTakeFirst();
-    if (numUpdatedRows > 0n) await events.record(trx, { kind: "card.saved", ownerId, cardId: id });
+    await setPaused(trx, events, { ownerId, id, isPaused });
     return findOwnCard(trx, { ownerId, id });
   });
 }

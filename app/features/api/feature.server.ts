@@ -1,0 +1,47 @@
+import { repeatMs } from "#app/services/api/call-data.server.ts";
+import { deleteKeysOfOwner, listKeys } from "#app/services/api/key-data.server.ts";
+import type { Feature } from "#app/services/features/feature.ts";
+import { deleteInParts } from "#app/services/jobs/long-work.server.ts";
+import { sql } from "kysely";
+
+const endedKeyMs = 90 * 86_400_000;
+
+export const feature: Feature = {
+  subscribers: [
+    {
+      name: "api keys",
+      kinds: ["account.deleted"],
+      once: (_, { ownerId }, trx) => deleteKeysOfOwner(trx, ownerId),
+    },
+  ],
+  storedData: [
+    {
+      name: "API keys",
+      about: "owners",
+      what: "The names, scopes and hashes of your API keys, and the day and the program of each one's last call",
+      why: "so that programs can act for you, and you can see which do",
+      howLong: "until 90 days after a key has expired or was revoked",
+      deleteOld: ({ db, clock }) =>
+        deleteInParts(db, { from: "api_key", key: ["id"], where: sql`expires_at < ${clock() - endedKeyMs}` }),
+    },
+    {
+      name: "API calls with an Idempotency-Key",
+      about: "owners",
+      what: "The responses to your programs' calls that have an Idempotency-Key",
+      why: "so that a repeated call isn't carried out twice",
+      howLong: `${repeatMs / 3_600_000} hours`,
+      deleteOld: ({ db, clock }) =>
+        deleteInParts(db, {
+          from: "api_call",
+          key: ["key_id", "idempotency_key"],
+          where: sql`created_at < ${clock() - repeatMs}`,
+        }),
+    },
+  ],
+  dataExport: {
+    tables: ["api_key"],
+    leftOut: { api_call: "repeats what the resources themselves say, for a day" },
+    explanations: [{ name: "apiKeys", text: "In data.json: your API keys, without the keys themselves." }],
+    sections: ({ db, ownerId }) => ({ apiKeys: () => listKeys(db, ownerId) }),
+  },
+};

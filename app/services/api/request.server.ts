@@ -1,0 +1,126 @@
+import type { z } from "zod";
+
+import { yieldAfter } from "#app/services/http/form-body.ts";
+
+import { ApiProblem } from "./problem.ts";
+import type { FieldProblem } from "./problem.ts";
+import type { Operation } from "./resource.ts";
+
+/** The most bytes of a body: fifty links with their schedules have about 20 kB. */
+export const maxBodyBytes = 1_000_000;
+
+/** The body of a call. Throws what is wrong with it. */
+export async function readBody(
+  request: Request,
+  { body: schema }: Operation,
+): Promise<{ raw: Uint8Array; body: unknown }> {
+  const raw = schema ? await readBytes(request) : new Uint8Array();
+  if (!schema) return { raw, body: undefined };
+  if (raw.length > 0 && !/^application\/(?:[\w.-]+\+)?json *(?:;|$)/i.test(request.headers.get("content-type") ?? ""))
+    throw new ApiProblem("unsupported_media_type", "Send the body as application/json.");
+  const sent = raw.length > 0 ? parseJson(raw) : {};
+  await yieldAfter(raw);
+  return { raw, body: check(schema, sent, (path) => `/${path.map(escapePointer).join("/")}`) };
+}
+
+async function readBytes(request: Request): Promise<Uint8Array> {
+  const declared = Number(request.headers.get("content-length") ?? 0);
+  if (declared > maxBodyBytes) throw tooLarge();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const reader = request.body?.getReader();
+  for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
+    size += part.value.length;
+    if (size > maxBodyBytes) throw tooLarge();
+    chunks.push(part.value);
+  }
+  return Buffer.concat(chunks);
+}
+
+function tooLarge(): ApiProblem {
+  return new ApiProblem("too_large", `A body has at most ${maxBodyBytes} bytes.`);
+}
+
+function parseJson(raw: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(raw));
+  } catch {
+    throw new ApiProblem("invalid_json", "The body isn't JSON in UTF-8.");
+  }
+}
+
+/** The parameters after the "?". Throws what is wrong with them. */
+export function readQuery(search: URLSearchParams, { query: schema }: Operation): unknown {
+  const names = [...new Set(search.keys())];
+  const repeated = names.filter((name) => search.getAll(name).length > 1);
+  if (repeated.length > 0)
+    throw invalid(
+      repeated.map((name) => ({ pointer: `?${name}`, message: "This parameter was sent more than once." })),
+    );
+  const sent = Object.fromEntries(search);
+  if (schema) return check(schema, sent, (path) => `?${path.join(".")}`);
+  if (names.length > 0) throw invalid(names.map((name) => ({ pointer: `?${name}`, message: unknownField })));
+  return {};
+}
+
+const unknownField = "There is no such field, or it can't be set.";
+
+/**
+ * Refuses text that was not typed by hand before anything normalizes it, which is quadratic in a run of accents, and nesting that no schema
+ * has. Returns what is wrong by path.
+ */
+function findExcess(
+  value: unknown,
+  path: readonly PropertyKey[] = [],
+): { path: readonly PropertyKey[]; message: string } | undefined {
+  if (typeof value === "string" && value.length > maxTextLength)
+    return { path, message: `Use at most ${maxTextLength} characters.` };
+  if (typeof value !== "object" || value === null) return undefined;
+  if (path.length >= maxDepth) return { path, message: "This is nested too deeply." };
+  for (const [key, item] of Object.entries(value)) {
+    const found = findExcess(item, [...path, key]);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+const maxTextLength = 10_000;
+const maxDepth = 10;
+
+function check(schema: z.ZodType, sent: unknown, toPointer: (path: readonly PropertyKey[]) => string): unknown {
+  const excess = findExcess(sent);
+  if (excess) throw invalid([{ pointer: toPointer(excess.path), message: excess.message }]);
+  const parsed = schema.safeParse(sent);
+  if (parsed.success) return parsed.data;
+  const errors = new Map<string, string>();
+  for (const issue of parsed.error.issues) {
+    const isUnknown = issue.code === "unrecognized_keys";
+    for (const path of isUnknown ? issue.keys.map((key) => [...issue.path, key]) : [issue.path]) {
+      const pointer = path.length > 0 ? toPointer(path) : "";
+      if (!errors.has(pointer)) errors.set(pointer, isUnknown ? unknownField : issue.message);
+    }
+  }
+  throw invalid([...errors].map(([pointer, message]) => ({ pointer, message })));
+}
+
+/** A 400 that names each wrong field. */
+export function invalid(errors: readonly FieldProblem[]): ApiProblem {
+  const detail = errors.length === 1 ? "A field is wrong." : `${errors.length} fields are wrong.`;
+  return new ApiProblem("invalid_request", detail, { errors: errors.slice(0, maxErrors) });
+}
+
+/** More than anyone reads. */
+const maxErrors = 100;
+
+/** RFC 6901 §3. */
+function escapePointer(key: PropertyKey): string {
+  return String(key).replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+/** The version in `If-Match`. One that we never sent matches nothing. */
+export function readVersion(headers: Headers): number | undefined {
+  const sent = headers.get("if-match")?.trim();
+  if (sent === undefined || sent === "*") return undefined;
+  const [, version] = /^"(\d{1,15})"$/.exec(sent) ?? [];
+  return version === undefined ? -1 : Number(version);
+}
