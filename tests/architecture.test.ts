@@ -21,6 +21,7 @@ import {
 const allowedDependencies: Record<string, readonly string[]> = {
   account: ["analytics", "billing", "cards", "contact", "profile", "shell", "uploads"],
   admin: ["account", "billing"],
+  api: ["billing", "cards"],
   analytics: ["billing", "cards", "live", "profile", "sharing"],
   avatar: ["uploads"],
   billing: ["shell"],
@@ -84,6 +85,7 @@ const largeFolders: Record<string, string> = {
   "app/features": "a folder for each feature",
   "app/services": "a folder for each area",
   "app/features/cards": "one schema and eight activities",
+  "app/features/profile": "one schema and six activities",
   "app/features/leads": "forms, consent and inbox, which kiosks, the scanner and notices use",
 };
 

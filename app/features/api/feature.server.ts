@@ -4,9 +4,12 @@ import type { Feature } from "#app/services/features/feature.ts";
 import { deleteInParts } from "#app/services/jobs/long-work.server.ts";
 import { sql } from "kysely";
 
+import { accountResource } from "./account-resource.server.ts";
+
 const endedKeyMs = 90 * 86_400_000;
 
 export const feature: Feature = {
+  resources: [accountResource],
   subscribers: [
     {
       name: "api keys",

@@ -7,6 +7,7 @@ import type { Services } from "#app/services/http/context.ts";
 import { functionError } from "#app/services/features/server-function.ts";
 import { formBytes } from "#app/services/http/form-body.ts";
 
+import { profileResource } from "./api/profile-resource.server.ts";
 import { ensureProfile, findProfile } from "./data.server.ts";
 import { profileExport } from "./exported-data.server.ts";
 import { storeFirstPicture } from "./files/picture-data.server.ts";
@@ -19,6 +20,7 @@ async function findPlanRefusal(services: Services, { ownerId, slot }: { ownerId:
 }
 
 export const feature: Feature = {
+  resources: [profileResource],
   functions: [
     {
       // For editors that hear of a save elsewhere.

@@ -39,7 +39,8 @@ export function apiRoutes(features: readonly { resources?: readonly Resource[] }
     },
   });
   // The specification's address of one operation; without a key it is a page of the site.
-  const isForPage = (c: Context<AppEnv>) => c.req.method !== "POST" || !c.req.header("authorization");
+  const isForPage = ({ req }: Context<AppEnv>) =>
+    req.method !== "OPTIONS" && (req.method !== "POST" || !req.header("authorization"));
   return [route(`${apiPath}/*`, () => false), route("/cards", isForPage)];
 }
 
@@ -168,13 +169,14 @@ async function respond(c: Context<AppEnv>, services: Services, found: Found): Pr
   const { raw, body } = await readBody(request, operation);
   const query = readQuery(searchParams, operation);
   const idempotencyKey = operation.method === "POST" ? request.headers.get("idempotency-key") : null;
+  const requestHash = hashRequest(operation.method, pathname, raw);
   const { id: requestId, address } = c.get("state");
   const call: Call = {
     ...found,
     body,
     query,
     version: readVersion(request.headers),
-    callId: idempotencyKey === null ? requestId : `${owner.keyId}\n${idempotencyKey}`,
+    callId: idempotencyKey === null ? requestId : `${owner.keyId}\n${idempotencyKey}\n${requestHash}`,
     origin: { headers: request.headers, address },
   };
   const run = async () => toResponse(c, operation, await operation.run(services, call));
@@ -182,7 +184,7 @@ async function respond(c: Context<AppEnv>, services: Services, found: Found): Pr
   if (!/^[\x21-\x7e]{1,255}$/.test(idempotencyKey))
     throw new ApiProblem("invalid_request", "An Idempotency-Key has 1 to 255 visible ASCII characters.");
   const stored = { keyId: owner.keyId, ownerId: owner.id, idempotencyKey, now: services.clock() };
-  return runOnce(services, { ...stored, requestHash: hashRequest(operation.method, pathname, raw) }, run);
+  return runOnce(services, { ...stored, requestHash }, run);
 }
 
 /** Runs a call once per `Idempotency-Key`. What failed on our side may be sent again. */

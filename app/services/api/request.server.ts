@@ -76,6 +76,7 @@ function findExcess(
   if (typeof value === "string" && value.length > maxTextLength)
     return { path, message: `Use at most ${maxTextLength} characters.` };
   if (typeof value !== "object" || value === null) return undefined;
+  if (Array.isArray(value) && value.length > maxItems) return { path, message: `Send at most ${maxItems} items.` };
   if (path.length >= maxDepth) return { path, message: "This is nested too deeply." };
   for (const [key, item] of Object.entries(value)) {
     const found = findExcess(item, [...path, key]);
@@ -85,6 +86,7 @@ function findExcess(
 }
 
 const maxTextLength = 10_000;
+const maxItems = 500;
 const maxDepth = 10;
 
 function check(schema: z.ZodType, sent: unknown, toPointer: (path: readonly PropertyKey[]) => string): unknown {

@@ -27,7 +27,7 @@ export async function callApi({ app }: Pick<TestApp, "app">, call: string, { key
     },
   );
   const text = await response.text();
-  const isJson = /json/.test(response.headers.get("content-type") ?? "");
+  const isJson = text !== "" && /json/.test(response.headers.get("content-type") ?? "");
   return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined };
 }
 

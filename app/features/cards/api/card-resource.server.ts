@@ -13,6 +13,7 @@ import { transact } from "#app/services/database/database.server.ts";
 import { lockOwner } from "#app/services/database/owner-lock.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
+import { cardPath } from "#app/features/cards/address-rules.ts";
 import { includesAccent } from "#app/features/cards/card-design.ts";
 import { deriveCardId } from "#app/features/cards/code-data.server.ts";
 import {
@@ -28,7 +29,7 @@ import { messages } from "#app/features/cards/messages.ts";
 import { newCard } from "#app/features/cards/rules.ts";
 import type { CardInput } from "#app/features/cards/schema.ts";
 
-import { cardChangeBody, cardOutput, newCardBody, toCardOutput } from "./card-schema.ts";
+import { cardChangeBody, cardOutput, newCardBody, shareOutput, toCardOutput } from "./card-schema.ts";
 
 type Change = z.output<typeof cardChangeBody>;
 
@@ -191,6 +192,23 @@ export const cardResource: Resource = {
       response: { status: 200, schema: cardOutput },
       tool: { name: "update_card", description: "Changes fields of a business card. A list replaces the whole list." },
       run: change,
+    }),
+    operation({
+      id: "getShareLinks",
+      method: "GET",
+      path: "/cards/{id}/share",
+      summary: "Get the links and QR codes of a card",
+      description: "They work for visitors while the card is public and not paused.",
+      scope: "cards:read",
+      response: { status: 200, schema: shareOutput },
+      tool: { name: "get_share_links", description: "Returns the link, the QR code and the contact file of a card." },
+      async run({ db, config }, { owner, params }) {
+        const card = await findOwnCard(db, { ownerId: owner.id, id: params.id });
+        if (!card) throw notFound("card");
+        const url = config.baseUrl + cardPath(card);
+        const files = { qrCodeSvg: `${url}/qr.svg`, qrCodePng: `${url}/qr.png`, contactFile: `${url}/contact.vcf` };
+        return { body: { url, ...files, isPublic: card.isPublic && !card.isPaused } };
+      },
     }),
     operation({
       id: "deleteCard",

@@ -102,6 +102,17 @@ export const cardOutput = z
   })
   .meta({ id: "Card" });
 
+/** Where visitors find a card. */
+export const shareOutput = z
+  .object({
+    url: z.url(),
+    qrCodeSvg: z.url(),
+    qrCodePng: z.url(),
+    contactFile: z.url(),
+    isPublic: z.boolean().describe("Whether visitors can open these."),
+  })
+  .meta({ id: "ShareLinks" });
+
 type CardOutput = z.input<typeof cardOutput>;
 
 export function toCardOutput(card: Card, baseUrl: string): CardOutput {

@@ -1,0 +1,231 @@
+import { z } from "zod";
+
+import { findPlan } from "#app/features/billing/data.server.ts";
+import { linkKinds } from "#app/features/links/rules.ts";
+import { ensureProfile, transactProfile, writeProfile } from "#app/features/profile/data.server.ts";
+import type { Profile, ProfileLink } from "#app/features/profile/data.server.ts";
+import { toDraft } from "#app/features/profile/editor/form-data.ts";
+import type { LinkDraft, ProfileDraft } from "#app/features/profile/editor/form-data.ts";
+import { saveMessages } from "#app/features/profile/messages.ts";
+import { maxBio, maxDisplayName } from "#app/features/profile/rules.ts";
+import { checkProfile } from "#app/features/profile/schema.ts";
+import { themeChoices, toThemeId } from "#app/features/profile/themes.ts";
+import { ApiProblem, notFound, toFieldProblems } from "#app/services/api/problem.ts";
+import { invalid } from "#app/services/api/request.server.ts";
+import { operation } from "#app/services/api/resource.ts";
+import type { ApiOwner, Call, Resource } from "#app/services/api/resource.ts";
+import { textOutput, timeOutput, toTime } from "#app/services/api/schemas.ts";
+import type { Services } from "#app/services/http/context.ts";
+
+const time = z.iso.datetime({ offset: true }).nullable().optional();
+const text = z.string().nullable().optional();
+const tabs = ["professional", "personal"] as const;
+
+const linkBody = z.strictObject({
+  id: z.string().optional().describe("Of an existing link, whose clicks are counted by it."),
+  kind: z
+    .enum(linkKinds)
+    .optional()
+    .describe("By default `link`. A `featured` link needs a picture that was uploaded on the site."),
+  label: z.string().optional(),
+  url: z.string().optional(),
+  on: z.boolean().optional().describe("Whether visitors see it; by default they do."),
+  from: time.describe("Shown from this time."),
+  until: time.describe("Shown until this time."),
+  tab: z.enum(tabs).nullable().optional().describe("The tab it is on; null: decided by its address."),
+  picture: text,
+  alt: text,
+  utmSource: text,
+  utmMedium: text,
+  utmCampaign: text,
+});
+
+const profileBody = z.strictObject({
+  displayName: z.string().meta({ maxLength: maxDisplayName }).optional(),
+  bio: z.string().meta({ maxLength: maxBio }).nullable().optional(),
+  handle: text.describe("The address of your page: /u/{handle}; null: your id."),
+  theme: z
+    .enum(themeChoices.map(({ id }) => id))
+    .optional()
+    .describe("Some are part of Premium."),
+  showBusinessCard: z.boolean().optional().describe("Show your cards when you view your profile."),
+  contactCardId: text.describe("The card that visitors save; null: your first public card; `none`: no card."),
+  isListed: z.boolean().optional().describe("Whether search engines may list your page."),
+  links: z.array(linkBody).optional().describe("The complete list, in order."),
+});
+
+const profileOutput = z
+  .object({
+    id: z.string(),
+    url: z.url(),
+    displayName: z.string(),
+    bio: textOutput,
+    handle: textOutput,
+    theme: z.enum(themeChoices.map(({ id }) => id)),
+    showBusinessCard: z.boolean(),
+    contactCardId: textOutput,
+    isListed: z.boolean(),
+    links: z.array(
+      z.object({
+        id: z.string(),
+        kind: z.enum(linkKinds),
+        label: z.string(),
+        url: z.string(),
+        on: z.boolean(),
+        from: timeOutput.nullable(),
+        until: timeOutput.nullable(),
+        tab: z.enum(tabs).nullable(),
+        picture: textOutput,
+        alt: textOutput,
+        utmSource: textOutput,
+        utmMedium: textOutput,
+        utmCampaign: textOutput,
+      }),
+    ),
+    version: z.int(),
+  })
+  .meta({ id: "Profile" });
+
+function toOutput(profile: Profile, baseUrl: string): z.input<typeof profileOutput> {
+  const { ownerId, handle, bio, contactCardId, displayName, showBusinessCard, isListed, version, links } = profile;
+  return {
+    id: ownerId,
+    url: `${baseUrl}/u/${handle || ownerId}`,
+    displayName,
+    bio: bio || null,
+    handle: handle || null,
+    theme: toThemeId(profile.theme),
+    showBusinessCard,
+    contactCardId: contactCardId || null,
+    isListed,
+    links: links.map(toLinkOutput),
+    version,
+  };
+}
+
+function toLinkOutput({ id, kind, label, url, on, tab, ...link }: ProfileLink) {
+  const orNull = (value: string | undefined) => value || null;
+  const orTime = (ms: number | null) => (ms === null ? null : toTime(ms));
+  return {
+    id,
+    kind,
+    label,
+    url,
+    on,
+    tab,
+    from: orTime(link.from),
+    until: orTime(link.until),
+    picture: orNull(link.picture),
+    alt: orNull(link.alt),
+    utmSource: orNull(link.utmSource),
+    utmMedium: orNull(link.utmMedium),
+    utmCampaign: orNull(link.utmCampaign),
+  };
+}
+
+type Change = z.output<typeof profileBody>;
+
+/** The form with what was sent: its checks decide. */
+function applyChange(stored: Profile, { links, ...change }: Change): ProfileDraft {
+  const draft = toDraft(stored);
+  return {
+    displayName: change.displayName ?? draft.displayName,
+    bio: change.bio === undefined ? draft.bio : (change.bio ?? ""),
+    handle: change.handle === undefined ? draft.handle : (change.handle ?? ""),
+    theme: change.theme ?? draft.theme,
+    showBusinessCard: change.showBusinessCard ?? draft.showBusinessCard,
+    contactCardId: change.contactCardId === undefined ? draft.contactCardId : (change.contactCardId ?? ""),
+    isListed: change.isListed ?? draft.isListed,
+    links: links?.map(toLinkDraft) ?? draft.links,
+  };
+}
+
+function toLinkDraft(link: z.output<typeof linkBody>, index: number): LinkDraft {
+  const orDigits = (sent: string | null | undefined) => (sent ? String(Date.parse(sent)) : "");
+  return {
+    key: String(index),
+    id: link.id ?? "",
+    kind: link.kind ?? "link",
+    label: link.label ?? "",
+    url: link.url ?? "",
+    on: link.on ?? true,
+    from: orDigits(link.from),
+    until: orDigits(link.until),
+    tab: link.tab ?? "",
+    picture: link.picture ?? "",
+    alt: link.alt ?? "",
+    utmSource: link.utmSource ?? "",
+    utmMedium: link.utmMedium ?? "",
+    utmCampaign: link.utmCampaign ?? "",
+  };
+}
+
+/** Created at the first visit of the site, or here. */
+async function loadProfile(services: Services, { id, email, name }: ApiOwner): Promise<Profile> {
+  const profile = await ensureProfile(services, { id, email, name, now: services.clock() });
+  if (!profile) throw notFound("account");
+  return profile;
+}
+
+async function read(services: Services, { owner }: Pick<Call, "owner">) {
+  const profile = await loadProfile(services, owner);
+  return { body: toOutput(profile, services.config.baseUrl), version: profile.version };
+}
+
+async function change(services: Services, { owner, body, version }: Call<unknown, unknown, Change>) {
+  const { db, events, clock } = services;
+  if (Object.keys(body).length === 0) throw invalid([{ pointer: "", message: "Send at least one field." }]);
+  await loadProfile(services, owner);
+  const plan = await findPlan(services, owner.id);
+  const result = await transactProfile(db, owner.id, async (trx, current) => {
+    if (version !== undefined && version !== current.version)
+      throw new ApiProblem(
+        "version_conflict",
+        `The profile now has version ${current.version}. Read it and send your change again.`,
+      );
+    const checked = checkProfile(applyChange(current, body), { plan, stored: current });
+    if ("errors" in checked) throw invalid(toFieldProblems(checked.errors));
+    const links = checked.change.links.map((link) => ({ ...link, id: link.id || crypto.randomUUID() }));
+    return writeProfile(trx, events, { ownerId: owner.id, change: { ...checked.change, links }, now: clock() });
+  });
+  if (result.kind === "gone") throw notFound("account");
+  if (result.kind === "handle-taken") throw invalid([{ pointer: "/handle", message: saveMessages.handleTaken }]);
+  if (result.kind === "too-many-handles") throw invalid([{ pointer: "/handle", message: saveMessages.tooManyHandles }]);
+  return read(services, { owner });
+}
+
+export const profileResource: Resource = {
+  name: "profile",
+  title: "Profile",
+  description: "Your page with its links.",
+  operations: [
+    operation({
+      id: "getProfile",
+      method: "GET",
+      path: "/profile",
+      summary: "Get your profile",
+      scope: "profile:read",
+      isVersioned: true,
+      response: { status: 200, schema: profileOutput },
+      tool: { name: "get_profile", description: "Returns the owner's page with its links." },
+      run: read,
+    }),
+    operation({
+      id: "updateProfile",
+      method: "PATCH",
+      path: "/profile",
+      summary: "Change your profile",
+      description: "Fields that aren't sent stay as they are; `links` replaces the whole list.",
+      scope: "profile:write",
+      isVersioned: true,
+      problems: ["version_conflict"],
+      body: profileBody,
+      response: { status: 200, schema: profileOutput },
+      tool: {
+        name: "update_profile",
+        description: "Changes the owner's page. `links` replaces the whole list, so read the profile first.",
+      },
+      run: change,
+    }),
+  ],
+};
