@@ -1,22 +1,20 @@
 import type { Context, Handler } from "hono";
 
-import { browserName } from "#app/services/auth/sessions/browser-name.ts";
 import { isDiskFull, isOutcomeUnknown, isUnavailable } from "#app/services/base/errors.ts";
 import type { RawRoute } from "#app/services/features/feature.ts";
 import type { AppEnv, Services } from "#app/services/http/context.ts";
 import { logFailure } from "#app/services/http/request-log.server.ts";
 
-import { containsKey, isWellFormedKey } from "./api-key.ts";
 import { endCall, hashRequest, startCall } from "./call-data.server.ts";
 import type { StoredResponse } from "./call-data.server.ts";
-import { findKey, noteUse } from "./key-data.server.ts";
-import type { FoundKey } from "./key-data.server.ts";
+import { createMcpHandler } from "./mcp-route.server.ts";
+import { createEntrance, decodeAll } from "./key-checks.server.ts";
+import type { Entrance } from "./key-checks.server.ts";
 import { ApiProblem, problems, toDocument } from "./problem.ts";
 import { readBody, readQuery, readVersion } from "./request.server.ts";
 import type { Call, Operation, Resource, Result } from "./resource.ts";
 
 export const apiPath = "/api/v1";
-const dayMs = 86_400_000;
 
 /** The routes of the API of all features. Throws when two operations have the same id, or the same method and path. */
 export function apiRoutes(features: readonly { resources?: readonly Resource[] }[]): RawRoute[] {
@@ -28,20 +26,45 @@ export function apiRoutes(features: readonly { resources?: readonly Resource[] }
   ])
     if (new Set(operations.map(key)).size < operations.length) throw new Error("Two operations of the API are alike.");
 
-  const route = (path: string, isElsewhere: (c: Context<AppEnv>) => boolean): RawRoute => ({
+  let shared: Entrance | undefined;
+  const entranceOf = (services: Services) => (shared ??= createEntrance(services));
+  const route = (path: string, open: (services: Services) => Handler<AppEnv>): RawRoute => ({
     method: "ALL",
     path,
     authentication: "bearer",
     maxBytes: "streamed",
-    handler: (services) => {
-      const handle = createHandler(services, matchers);
-      return (c, next) => (isElsewhere(c) ? next() : handle(c, next));
-    },
+    handler: (services) => withProblems(services, open(services)),
   });
+  const api = (services: Services) => createHandler(services, { matchers, enter: entranceOf(services) });
   // The specification's address of one operation; without a key it is a page of the site.
   const isForPage = ({ req }: Context<AppEnv>) =>
     req.method !== "OPTIONS" && (req.method !== "POST" || !req.header("authorization"));
-  return [route(`${apiPath}/*`, () => false), route("/cards", isForPage)];
+  return [
+    route(`${apiPath}/*`, api),
+    {
+      ...route("/cards", api),
+      handler: (services) => {
+        const handle = withProblems(services, api(services));
+        return (c, next) => (isForPage(c) ? next() : handle(c, next));
+      },
+    },
+    route("/mcp", (services) => createMcpHandler({ services, operations, enter: entranceOf(services) })),
+  ];
+}
+
+/** Responds with a problem document to whatever a handler throws. */
+function withProblems(services: Services, handle: Handler<AppEnv>): Handler<AppEnv> {
+  return async (c, next) => {
+    try {
+      return await handle(c, next);
+    } catch (error) {
+      const problem = toProblem(error, services);
+      return Response.json(toDocument(problem, c.get("state").id), {
+        status: problems[problem.code].status,
+        headers: { ...baseHeaders, ...problem.headers, "content-type": "application/problem+json" },
+      });
+    }
+  };
 }
 
 type Matcher = { operation: Operation; pattern: RegExp };
@@ -52,34 +75,25 @@ function pathPattern(path: string): RegExp {
   return new RegExp(`^${source}$`);
 }
 
-function createHandler(services: Services, matchers: readonly Matcher[]): Handler<AppEnv> {
-  const limit = createRequestLimit(services.clock);
+type HandlerDeps = { matchers: readonly Matcher[]; enter: Entrance };
+
+function createHandler(services: Services, { matchers, enter }: HandlerDeps): Handler<AppEnv> {
   return async (c) => {
-    // Programs in any browser page may call the API: it ignores cookies, and a page can't read a key it doesn't have.
-    const headers: Record<string, string> = { ...corsHeaders, "cache-control": "no-store" };
-    if (c.req.method === "OPTIONS") return new Response(null, { status: 204, headers: { ...headers, ...preflight } });
-    try {
-      const { operation, params } = findOperation(matchers, c);
-      const found = await authenticate(c, services);
-      Object.assign(headers, limit(found.owner.keyId));
-      if (!found.scopes.includes(operation.scope))
-        throw new ApiProblem("missing_scope", `This call needs a key with the scope ${operation.scope}.`);
-      await noteClient(services, found, c.req.header("user-agent"));
-      const response = await respond(c, services, { operation, params, owner: found.owner });
-      for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
-      return response;
-    } catch (error) {
-      const problem = toProblem(error, services);
-      const { id } = c.get("state");
-      return Response.json(toDocument(problem, id), {
-        status: problems[problem.code].status,
-        headers: { ...headers, ...problem.headers, "content-type": "application/problem+json" },
-      });
-    }
+    if (c.req.method === "OPTIONS")
+      return new Response(null, { status: 204, headers: { ...baseHeaders, ...preflight } });
+    const { operation, params } = findOperation(matchers, c);
+    const { found, headers } = await enter(c);
+    if (!found.scopes.includes(operation.scope))
+      throw new ApiProblem("missing_scope", `This call needs a key with the scope ${operation.scope}.`, { headers });
+    const response = await respond(c, services, { operation, params, owner: found.owner });
+    for (const [name, value] of Object.entries({ ...baseHeaders, ...headers })) response.headers.set(name, value);
+    return response;
   };
 }
 
-const corsHeaders = {
+/** Programs in any browser page may call the API: it ignores cookies, and a page can't read a key it doesn't have. */
+const baseHeaders = {
+  "cache-control": "no-store",
   "access-control-allow-origin": "*",
   "access-control-expose-headers": "ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After",
 };
@@ -89,14 +103,8 @@ const preflight = {
   "access-control-max-age": "86400",
 };
 
-/** A key in a URL ends up in logs and histories; it isn't logged here, because no query is. */
 function findOperation(matchers: readonly Matcher[], c: Context<AppEnv>) {
-  const { pathname, search } = new URL(c.req.url);
-  if (containsKey(decodeAll(pathname + search)))
-    throw new ApiProblem(
-      "key_in_url",
-      "Send the key in the header Authorization, and revoke this one: URLs are stored in many places.",
-    );
+  const { pathname } = new URL(c.req.url);
   const path = pathname.startsWith(apiPath) ? pathname.slice(apiPath.length) : pathname;
   const onPath = matchers.flatMap(({ operation, pattern }) => {
     const match = pattern.exec(path);
@@ -117,47 +125,6 @@ function findOperation(matchers: readonly Matcher[], c: Context<AppEnv>) {
 
 function decodeParams(groups: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(groups).map(([name, value]) => [name, decodeAll(value)]));
-}
-
-/** Text that isn't well escaped stays as it is: it is the id of nothing. */
-function decodeAll(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
-/** The account that the key belongs to, which also is the one in the log. */
-export async function authenticate(c: Context<AppEnv>, services: Services): Promise<FoundKey> {
-  const refuse = (code: "missing_key" | "unknown_key" | "revoked_key" | "expired_key", detail: string) =>
-    new ApiProblem(code, detail, { headers: { "www-authenticate": `Bearer error="invalid_token"` } });
-  const [, key] = /^Bearer +(\S+) *$/i.exec(c.req.header("authorization") ?? "") ?? [];
-  if (key === undefined) throw refuse("missing_key", "Send a key in the header: Authorization: Bearer meishi_…");
-  const found = isWellFormedKey(key) ? await findKey(services.db, key) : undefined;
-  if (!found) throw refuse("unknown_key", "No account has this key. Keys are created under Account, API keys.");
-  if (found.revokedAt !== null) throw refuse("revoked_key", "This key was revoked. Create another one.");
-  if (found.expiresAt !== null && found.expiresAt <= services.clock())
-    throw refuse("expired_key", "This key has expired. Create another one.");
-  if (found.isBlocked)
-    throw new ApiProblem("account_blocked", "The operator of this site has blocked the account of this key.");
-  const { id, email, name, keyId } = found.owner;
-  const session = { sessionId: `api-key ${keyId}`, tokenHash: "", verifiedAt: 0 };
-  c.get("state").viewer = { id, email, name, isConfirmed: true, ...session };
-  return found;
-}
-
-/** Remembers once a day and client that the key was used. */
-async function noteClient({ db, clock }: Services, { owner, usedOn, usedBy }: FoundKey, userAgent: string | undefined) {
-  const day = Math.floor(clock() / dayMs);
-  const client = clientName(userAgent);
-  if (day !== usedOn || client !== usedBy) await noteUse(db, { keyId: owner.keyId, day, client });
-}
-
-/** "curl/8.5.0" -> "curl"; browsers by name and system. */
-function clientName(userAgent = ""): string {
-  const [product = ""] = /^[\w.-]{1,40}/.exec(userAgent) ?? [];
-  return product === "Mozilla" ? browserName(userAgent) : product || "Unknown client";
 }
 
 type Found = Pick<Call, "params" | "owner"> & { operation: Operation };
@@ -250,34 +217,4 @@ function toProblem(error: unknown, { log }: Services): ApiProblem {
     return new ApiProblem("unavailable", "Send the request again later.", { headers: { "retry-after": "5" } });
   if (isDiskFull(error)) return new ApiProblem("unavailable", "The server is out of disk space. Nothing was changed.");
   return new ApiProblem("internal", "The error was logged with the request id.");
-}
-
-/** Requests of a key in a minute. Each process counts for itself, in memory: a write for each request would cost more than the request. */
-const requestsPerMinute = 600;
-const windowMs = 60_000;
-/** Keys whose windows have ended are forgotten at the latest when there are so many. */
-const maxKeys = 10_000;
-
-/**
- * Returns a function that counts a request of a key and returns the headers that say how many are left; it throws when there are none.
- * draft-ietf-httpapi-ratelimit-headers-10.
- */
-function createRequestLimit(clock: () => number): (keyId: string) => Record<string, string> {
-  const windows = new Map<string, { count: number; endsAt: number }>();
-  return (keyId) => {
-    const now = clock();
-    if (windows.size >= maxKeys) for (const [id, { endsAt }] of windows) if (endsAt <= now) windows.delete(id);
-    let window = windows.get(keyId);
-    if (!window || window.endsAt <= now) windows.set(keyId, (window = { count: 0, endsAt: now + windowMs }));
-    window.count += 1;
-    const seconds = String(Math.ceil((window.endsAt - now) / 1000));
-    const left = Math.max(0, requestsPerMinute - window.count);
-    const headers = {
-      "ratelimit-policy": `"default";q=${requestsPerMinute};w=${windowMs / 1000}`,
-      ratelimit: `"default";r=${left};t=${seconds}`,
-    };
-    if (window.count <= requestsPerMinute) return headers;
-    const detail = `A key may send ${requestsPerMinute} requests a minute. Try again in ${seconds} seconds.`;
-    throw new ApiProblem("rate_limited", detail, { headers: { ...headers, "retry-after": seconds } });
-  };
 }

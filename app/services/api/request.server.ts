@@ -9,6 +9,11 @@ import type { Operation } from "./resource.ts";
 /** The most bytes of a body: fifty links with their schedules have about 20 kB. */
 export const maxBodyBytes = 1_000_000;
 
+/** The body as JSON; throws what is wrong with it. */
+export async function readJson(request: Request): Promise<unknown> {
+  return parseJson(await readBytes(request));
+}
+
 /** The body of a call. Throws what is wrong with it. */
 export async function readBody(
   request: Request,
@@ -20,7 +25,7 @@ export async function readBody(
     throw new ApiProblem("unsupported_media_type", "Send the body as application/json.");
   const sent = raw.length > 0 ? parseJson(raw) : {};
   await yieldAfter(raw);
-  return { raw, body: check(schema, sent, (path) => `/${path.map(escapePointer).join("/")}`) };
+  return { raw, body: checkInput(schema, sent) };
 }
 
 async function readBytes(request: Request): Promise<Uint8Array> {
@@ -58,7 +63,7 @@ export function readQuery(search: URLSearchParams, { query: schema }: Operation)
       repeated.map((name) => ({ pointer: `?${name}`, message: "This parameter was sent more than once." })),
     );
   const sent = Object.fromEntries(search);
-  if (schema) return check(schema, sent, (path) => `?${path.join(".")}`);
+  if (schema) return checkInput(schema, sent, (path) => `?${path.join(".")}`);
   if (names.length > 0) throw invalid(names.map((name) => ({ pointer: `?${name}`, message: unknownField })));
   return {};
 }
@@ -89,7 +94,8 @@ const maxTextLength = 10_000;
 const maxItems = 500;
 const maxDepth = 10;
 
-function check(schema: z.ZodType, sent: unknown, toPointer: (path: readonly PropertyKey[]) => string): unknown {
+/** What a schema makes of what was sent; throws all that is wrong with it, by pointer. */
+export function checkInput(schema: z.ZodType, sent: unknown, toPointer = jsonPointer): unknown {
   const excess = findExcess(sent);
   if (excess) throw invalid([{ pointer: toPointer(excess.path), message: excess.message }]);
   const parsed = schema.safeParse(sent);
@@ -98,7 +104,7 @@ function check(schema: z.ZodType, sent: unknown, toPointer: (path: readonly Prop
   for (const issue of parsed.error.issues) {
     const isUnknown = issue.code === "unrecognized_keys";
     for (const path of isUnknown ? issue.keys.map((key) => [...issue.path, key]) : [issue.path]) {
-      const pointer = path.length > 0 ? toPointer(path) : "";
+      const pointer = toPointer(path);
       if (!errors.has(pointer)) errors.set(pointer, isUnknown ? unknownField : issue.message);
     }
   }
@@ -115,8 +121,8 @@ export function invalid(errors: readonly FieldProblem[]): ApiProblem {
 const maxErrors = 100;
 
 /** RFC 6901 §3. */
-function escapePointer(key: PropertyKey): string {
-  return String(key).replaceAll("~", "~0").replaceAll("/", "~1");
+function jsonPointer(path: readonly PropertyKey[]): string {
+  return path.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 
 /** The version in `If-Match`. One that we never sent matches nothing. */

@@ -35,6 +35,7 @@ const eventTitles: Record<string, string> = {
   unblocked: "Unblocked by the operator",
   "plan-granted": "Got Premium from the operator",
   "plan-revoked": "Lost Premium from the operator",
+  "mcp-tool-called": "An AI assistant used a tool",
   "webhook-added": "Added a webhook",
   "webhook-changed": "Changed a webhook",
   "webhook-secret-shown": "Showed the secret of a webhook",

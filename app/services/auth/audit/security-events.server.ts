@@ -49,6 +49,7 @@ export type SecurityEventKind =
   | "unblocked"
   | "plan-granted"
   | "plan-revoked"
+  | "mcp-tool-called"
   | "webhook-added"
   | "webhook-changed"
   | "webhook-secret-shown"
