@@ -1,5 +1,6 @@
 import { cpus } from "node:os";
 
+import { apiRequests } from "./api.ts";
 import { avatar } from "./avatar.ts";
 import { cachedPage } from "./pages/cached-page.ts";
 import { eventLoop } from "./event-loop/event-loop.ts";
@@ -54,6 +55,7 @@ const parts: Record<string, () => Promise<Row[]>> = {
   "stored-page": () => storedPage(requireProgram("wrk", "wrk")),
   statistics: statisticsPage,
   inbox: inboxPage,
+  api: () => apiRequests(requireProgram("wrk", "wrk")),
   memory: async () => {
     const wrk = requireProgram("wrk", "wrk");
     return withMeishi((meishi) => memory(meishi, wrk));
