@@ -57,6 +57,15 @@ export function notFound(what: string): ApiProblem {
   return new ApiProblem("not_found", `There is no ${what} with this id.`);
 }
 
+/** A 400 that names each wrong field. */
+export function invalid(errors: readonly FieldProblem[]): ApiProblem {
+  const detail = errors.length === 1 ? "A field is wrong." : `${errors.length} fields are wrong.`;
+  return new ApiProblem("invalid_request", detail, { errors: errors.slice(0, maxErrors) });
+}
+
+/** More than anyone reads. */
+const maxErrors = 100;
+
 /** Errors of a check, by path: "links.2.url" -> "/links/2/url". */
 export function toFieldProblems(errors: Readonly<Partial<Record<string, string>>>): FieldProblem[] {
   return Object.entries(errors).map(([path, message = ""]) => ({ pointer: `/${path.replaceAll(".", "/")}`, message }));

@@ -2,8 +2,7 @@ import type { z } from "zod";
 
 import { yieldAfter } from "#app/services/http/form-body.ts";
 
-import { ApiProblem } from "./problem.ts";
-import type { FieldProblem } from "./problem.ts";
+import { ApiProblem, invalid } from "./problem.ts";
 import type { Operation } from "./resource.ts";
 
 /** The most bytes of a body: fifty links with their schedules have about 20 kB. */
@@ -110,15 +109,6 @@ export function checkInput(schema: z.ZodType, sent: unknown, toPointer = jsonPoi
   }
   throw invalid([...errors].map(([pointer, message]) => ({ pointer, message })));
 }
-
-/** A 400 that names each wrong field. */
-export function invalid(errors: readonly FieldProblem[]): ApiProblem {
-  const detail = errors.length === 1 ? "A field is wrong." : `${errors.length} fields are wrong.`;
-  return new ApiProblem("invalid_request", detail, { errors: errors.slice(0, maxErrors) });
-}
-
-/** More than anyone reads. */
-const maxErrors = 100;
 
 /** RFC 6901 §3. */
 function jsonPointer(path: readonly PropertyKey[]): string {

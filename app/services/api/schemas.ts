@@ -1,5 +1,7 @@
 import { z } from "zod";
 
+import { invalid } from "./problem.ts";
+
 /** Parameters of a list that is read in pages. */
 export const pageQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(100).default(50).describe("Items on a page."),
@@ -18,6 +20,9 @@ export function toPage<Item extends { id: string }>(
   { limit, cursor }: { limit: number; cursor?: string | undefined },
 ) {
   const start = cursor === undefined ? 0 : items.findIndex(({ id }) => id === cursor) + 1;
+  // To begin again would repeat pages, maybe forever.
+  if (start === 0 && cursor !== undefined)
+    throw invalid([{ pointer: "?cursor", message: "The list has changed. Read it from the start." }]);
   const data = items.slice(start, start + limit);
   const nextCursor = start + limit < items.length ? (data.at(-1)?.id ?? null) : null;
   return { body: { data, nextCursor }, nextCursor };

@@ -89,6 +89,8 @@ describe("cards in the API", () => {
     const second = await call(`GET ${next}`);
     expect(second.body.data.map(({ cardName }: { cardName: string }) => cardName)).toEqual(["One"]);
     expect([second.body.nextCursor, second.headers.get("link")]).toEqual([null, null]);
+    await call(`DELETE /cards/${first.body.nextCursor}`);
+    expect((await call(`GET ${next}`)).body.errors[0].pointer).toBe("?cursor");
   });
 
   test("stay within the plan, however many are sent at once", async () => {
