@@ -3,6 +3,7 @@ import type { Handler } from "hono";
 import type { Feature } from "#app/services/features/feature.ts";
 import type { Services, AppEnv } from "#app/services/http/context.ts";
 
+import { statisticsResource } from "./api/statistics-resource.server.ts";
 import { findLinkOwner } from "./data.server.ts";
 import { analyticsExport } from "./exported-data.server.ts";
 import { rollUp } from "./roll-up/roll-up-data.server.ts";
@@ -12,6 +13,7 @@ import { clickSchema, isFromPerson } from "./rules.ts";
 const rollUpIntervalMs = 60_000;
 
 export const feature: Feature = {
+  resources: [statisticsResource],
   rawRoutes: [{ method: "POST", path: "/count", handler: countClick }],
   maintenance: [{ name: "counts per day", run: (services) => rollUp(services, services.clock()) }],
   storedData: storedStatistics,

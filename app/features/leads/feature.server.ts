@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Feature } from "#app/services/features/feature.ts";
 import { formBytes } from "#app/services/http/form-body.ts";
 
+import { leadResource } from "./api/lead-resource.server.ts";
 import { mailVisitor, sendVisitorMail, visitorMailJob } from "./consent/visitor-data.server.ts";
 import { deleteLeadsOfCard, deleteLeadsOfOwner } from "./data.server.ts";
 import { leadsExport } from "./exported-data.server.ts";
@@ -13,6 +14,7 @@ import { getLeadCounts } from "./inbox/live/lead-counts-data.server.ts";
 const erasePayload = z.object({ ownerId: z.string(), deletedAt: z.number() });
 
 export const feature: Feature = {
+  resources: [leadResource],
   // A note that is far too long comes back with its error, as in the editors.
   bodyLimits: [
     ...["/c/:code/connect", "/card/:id/connect"].map((path) => ({ path, isForVisitors: true, maxBytes: 200_000 })),

@@ -1,5 +1,6 @@
 import type { Feature } from "#app/services/features/feature.ts";
 
+import { webhookResource } from "./api/webhook-resource.server.ts";
 import { deleteWebhooksOfOwner } from "./data.server.ts";
 import { addDeliveries, deleteOldDeliveries, forgetLeads } from "./delivery/delivery-data.server.ts";
 import { createSender } from "./delivery/send-tasks.server.ts";
@@ -8,6 +9,7 @@ import { webhooksExport } from "./exported-data.server.ts";
 import { logMs, webhookKinds } from "./rules.ts";
 
 export const feature: Feature = {
+  resources: [webhookResource],
   subscribers: [
     {
       name: "webhooks",

@@ -17,9 +17,10 @@ import {
   saveEndpoint,
   showSecret,
 } from "#app/features/webhooks/data.server.ts";
+import { checkEndpoint } from "#app/features/webhooks/endpoint-checks.ts";
+import type { EndpointErrors, EndpointValues } from "#app/features/webhooks/endpoint-checks.ts";
 import { webhookMessages as messages } from "#app/features/webhooks/messages.ts";
 import { maxEndpoints, maxUrlLength, webhookKinds, webhookLimits } from "#app/features/webhooks/rules.ts";
-import type { WebhookKind } from "#app/features/webhooks/rules.ts";
 import type { FormFields } from "#app/services/base/form-fields.ts";
 import { formatWait } from "#app/services/base/format.ts";
 import { requestContext, requireUser, services } from "#app/services/http/context.ts";
@@ -166,8 +167,6 @@ function Added({ secret, added }: { secret: string; added: string }) {
 const pageClass = "mx-auto grid w-full max-w-160 gap-5 px-5 pt-6 sm:pt-10";
 
 /** The form of an endpoint as it was typed. */
-type EndpointValues = { url: string; kinds: readonly WebhookKind[] };
-type EndpointErrors = { url?: string; kinds?: string };
 
 /** Each event has a checkbox of its own name. */
 function readEndpointForm(form: Pick<FormFields, "get" | "has">): EndpointValues {
@@ -184,27 +183,3 @@ function endpointFields({ url, kinds }: EndpointValues): Record<string, string> 
 }
 
 /** `isSendable` tells whether messages can go to a URL. The fragment is left out: it is never sent. */
-function checkEndpoint(
-  { url, kinds }: EndpointValues,
-  isSendable: (url: string) => boolean,
-): { url: string; kinds: readonly WebhookKind[] } | { errors: EndpointErrors } {
-  const parsed = URL.parse(url);
-  const problem = url === "" ? messages.urlRequired : parsed ? urlProblem(parsed, isSendable) : messages.urlInvalid;
-  const errors = { ...(problem && { url: problem }), ...(kinds.length === 0 && { kinds: messages.kindsRequired }) };
-  if (!parsed || Object.keys(errors).length > 0) return { errors };
-  return { url: withoutFragment(parsed), kinds };
-}
-
-function urlProblem(url: URL, isSendable: (url: string) => boolean): string | undefined {
-  if (withoutFragment(url).length > maxUrlLength) return messages.urlTooLong;
-  if (isSendable(url.href)) return undefined;
-  if (url.protocol === "http:") return messages.urlInsecure;
-  if (url.protocol !== "https:") return messages.urlInvalid;
-  if (url.username || url.password) return messages.urlUser;
-  return url.port === "" ? messages.urlPrivate : messages.urlPort;
-}
-
-function withoutFragment(url: URL): string {
-  const { href, hash } = url;
-  return hash ? href.slice(0, -hash.length) : href;
-}
