@@ -32,6 +32,7 @@ test.each([
   ["/devices/v1/secret/registrations", "/devices/v1/…/registrations"],
   ["/devices/%76%31/secret", "/devices/%76%31/…"],
   ["/mail/secret/stop/secret", "/mail/…/stop/…"],
+  [`/api/v1/cards/meishi%5F${"secret".repeat(6)}12`, "/api/v1/cards/…"],
 ])("removes the secrets of an address, however it is written: %s", (path, logged) => {
   expect(pathForLog(path)).toBe(logged);
 });

@@ -1,8 +1,12 @@
+import { containsKey } from "#app/services/api/api-key.ts";
 import { shortened } from "#app/services/base/plain-text.ts";
 
 import type { FeaturePaths } from "./feature-paths.ts";
 
-/** Returns a function that replaces mail addresses, and the secrets of the features, in the path of a request, and shortens it: "/shared/…". */
+/**
+ * Returns a function that replaces mail addresses, API keys and the secrets of the features in the path of a request, and shortens it:
+ * "/shared/…".
+ */
 export function createPathForLog(features: readonly FeaturePaths[]): (path: string) => string {
   const patterns = features.flatMap(({ secretPaths = [] }) => secretPaths).map((path) => path.split("/").slice(1));
   return (path) => {
@@ -12,7 +16,8 @@ export function createPathForLog(features: readonly FeaturePaths[]): (path: stri
     const parts = pieces.filter((_, index) => index % 2 === 0);
     const plain = parts.map(withoutEscapes);
     const secrets = patterns.flatMap((pattern) => secretIndexes(pattern, plain));
-    const isHidden = (index: number) => secrets.includes(index) || emailPattern.test(plain[index] ?? "");
+    const isPrivate = (part = "") => emailPattern.test(part) || containsKey(part);
+    const isHidden = (index: number) => secrets.includes(index) || isPrivate(plain[index]);
     return shortened(pieces.map((piece, at) => (at % 2 === 0 && isHidden(at / 2) ? "…" : piece)).join(""), maxLength);
   };
 }
