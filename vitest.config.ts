@@ -20,6 +20,7 @@ const postgresJourneys = [
   "tests/journeys/account/{factors,sessions}/*.test.ts",
   "tests/journeys/account/sign-in/{connections,email-sign-in,google,guessing}.test.ts",
   "tests/journeys/admin/admin-actions.test.ts",
+  "tests/journeys/api/api-keys.test.ts",
   "tests/journeys/billing/{checkout,webhooks}.test.ts",
   "tests/journeys/{api,calendar,kiosk,lead-notices,live,webhooks}/*.test.ts",
   "tests/journeys/requests/{database-outage,malformed-forms,pooler,stored-pages}.test.ts",

@@ -68,6 +68,8 @@ export default [
     route("account/two-step/passkey", "features/account/factors/passkeys/new-passkey-route.ts"),
     route("account/preferences", "features/account/sessions/preferences/preferences-page.tsx"),
     route("account/security-log", "features/account/sessions/security-log-page.tsx"),
+    route("account/api-keys", "features/api/keys/api-keys-page.tsx"),
+    route("account/api-keys/new", "features/api/keys/new-key-page.tsx"),
     route("account/delete", "features/account/settings/delete-account-page.tsx"),
     route("account/export", "features/account/settings/export/export-page.tsx"),
     route("account/export/progress", "features/account/settings/export/progress-route.ts"),

@@ -25,6 +25,7 @@ import {
 
 import { insertStatistics } from "#tests/support/program/statistics.ts";
 
+import { insertApiKeys } from "./api-key-rows.ts";
 import { mailedPaths, passLeadsOn, turnMailsOff } from "./leads/lead-accounts.ts";
 import { insertWebhooks } from "./leads/webhook-rows.ts";
 
@@ -79,6 +80,7 @@ export async function createScreenAccounts(site: Site) {
   insertInvoices(program, unlucky.id, "unknown");
   insertLeads(program, { ownerId: full.id, cardId: full.card });
   insertWebhooks(program, full.id);
+  insertApiKeys(program, full.id);
   insertExport(program, premium.id, "ready");
   insertExport(program, unlucky.id, "failed");
   insertExport(program, started.id, "running");

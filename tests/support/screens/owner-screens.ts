@@ -198,6 +198,9 @@ export function ownAccountScreens(): Screen[] {
       ["changing the password", "/account", changePassword],
       ["a new password refused", "/account", both(changePassword, refusePassword)],
       ["the connected accounts", "/account/connections"],
+      ["no API keys", "/account/api-keys"],
+      ["a new API key", "/account/api-keys/new"],
+      ["a new API key, refused", "/account/api-keys/new", refuseKey],
       ["a subscription checked", "/account", press("Refresh", "Checked just now.")],
       ["exporting the data", "/account/export"],
       ["deleting the account", "/account/delete"],
@@ -205,7 +208,15 @@ export function ownAccountScreens(): Screen[] {
       ["the last word before the account is deleted", "/account/delete", both(toReasons, toEnd)],
       ["a payment that did not arrive", "/success"],
     ]),
-    ...screensOf("full", [["the account", "/account"]]),
+    ...screensOf("full", [
+      ["the account", "/account"],
+      ["API keys, one to revoke", "/account/api-keys", unfold("Revoke")],
+      [
+        "an API key that is shown",
+        "/account/api-keys/new",
+        fillIn({ Name: "w".repeat(60) }, "Create API key", "Copy the key"),
+      ],
+    ]),
     ...screensOf("started", [["data being prepared", "/account/export"]]),
     ...screensOf("premium", [
       ["data that is ready", "/account/export"],
@@ -222,6 +233,11 @@ export function ownAccountScreens(): Screen[] {
     ...screensOf("unconfirmed", [["the account of an address that is not confirmed", "/account"]]),
     ...screensOf("fresh", [["a toast of a member", "/account", openUnknownCard]], { isAlone: true }),
   ];
+}
+
+async function refuseKey(page: Page) {
+  await page.getByRole("radio", { name: "Choose" }).check();
+  await press("Create API key", "Choose at least one.")(page);
 }
 
 async function refusePassword(page: Page) {

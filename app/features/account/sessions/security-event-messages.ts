@@ -41,6 +41,8 @@ const eventTitles: Record<string, string> = {
   "webhook-secret-shown": "Showed the secret of a webhook",
   "webhook-secret-rotated": "Rotated the secret of a webhook",
   "webhook-deleted": "Deleted a webhook",
+  "api-key-created": "Created an API key",
+  "api-key-revoked": "Revoked an API key",
 };
 
 /** Events whose detail says what happened: the event and the detail. */

@@ -27,9 +27,9 @@ import type { Route } from "./+types/account-page.ts";
 import {
   DangerZonePanel,
   ExportPanel,
+  ProgramsPanel,
   SubscriptionPanel,
   UnconfirmedNotice,
-  WebhooksPanel,
 } from "./account-panels.tsx";
 import type { SubscriptionSummary } from "./account-panels.tsx";
 import { isFresh } from "#app/services/auth/reauthentication/reauthentication.server.ts";
@@ -149,7 +149,7 @@ export default function AccountPage({ loaderData, actionData }: Route.ComponentP
       )}
       {hasPlans && <BillingHistoryPanel history={history} canPay={canPay} />}
       <SignInPanel {...signIn} rejection={rejection} />
-      <WebhooksPanel />
+      <ProgramsPanel />
       <ExportPanel />
       <DangerZonePanel />
     </div>

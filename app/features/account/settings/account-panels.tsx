@@ -146,13 +146,21 @@ export function ExportPanel() {
   );
 }
 
-export function WebhooksPanel() {
+export function ProgramsPanel() {
   return (
-    <Panel title="Webhooks">
-      <p className="text-muted">Send new leads and other events to your own server or an automation service.</p>
-      <ButtonLink size="s" href="/webhooks" className="mt-4">
-        Webhooks
-      </ButtonLink>
+    <Panel title="Webhooks and API keys">
+      <p className="text-muted">
+        Send new leads and other events to your own server or an automation service, and let programs read or change
+        your data.
+      </p>
+      <div className="mt-4 flex flex-wrap gap-2.5">
+        <ButtonLink size="s" href="/webhooks">
+          Webhooks
+        </ButtonLink>
+        <ButtonLink size="s" href="/account/api-keys">
+          API keys
+        </ButtonLink>
+      </div>
     </Panel>
   );
 }

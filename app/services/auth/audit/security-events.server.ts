@@ -54,7 +54,9 @@ export type SecurityEventKind =
   | "webhook-changed"
   | "webhook-secret-shown"
   | "webhook-secret-rotated"
-  | "webhook-deleted";
+  | "webhook-deleted"
+  | "api-key-created"
+  | "api-key-revoked";
 
 export type SecurityEvent = {
   ownerId: string;
