@@ -49,6 +49,8 @@ export function listForms(cardId: string): FilledForm[] {
     ["account/settings/confirm-email-page.tsx", "/account/email?token=x", {}],
     ["account/settings/delete-account-page.tsx", "/account/delete", { intent: "feedback", feedback: "No" }],
     ["account/settings/export/export-page.tsx", "/account/export", {}],
+    ["api/keys/api-keys-page.tsx", "/account/api-keys", { intent: "revoke", id: "none" }],
+    ["api/keys/new-key-page.tsx", "/account/api-keys/new", { name: "CRM", access: "read" }],
     ["leads/inbox/inbox-page.tsx", "/leads", { intent: "tag", id: "none", tag: "Fair", back: "" }],
     ["analytics/report/analytics-page.tsx", "/analytics", { intent: "add-note", day: "2026-11-23", text: "Fair" }],
     ["analytics/report/analytics-page.tsx", "/analytics", { intent: "weekly-mail", isOn: "on" }],

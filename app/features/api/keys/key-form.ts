@@ -7,10 +7,7 @@ import type { FormFields } from "#app/services/base/form-fields.ts";
 import { plainLine } from "#app/services/base/plain-text.ts";
 
 import { keyMessages as messages } from "./key-messages.ts";
-import { maxNameLength, readScopes } from "./key-rules.ts";
-
-const accesses = ["read", "all", "choose"] as const;
-const expiries = ["30", "90", "365", "none"] as const;
+import { accesses, expiries, maxNameLength, readScopes } from "./key-rules.ts";
 
 /** The form of a new key as it was typed. `scopes`: the checked ones, which count when `access` is "choose". */
 export type KeyValues = {
@@ -23,9 +20,6 @@ export type KeyValues = {
 export type KeyErrors = { name?: string; scopes?: string };
 
 export const newKeyValues: KeyValues = { name: "", access: "read", scopes: [], expiry: "90" };
-
-export const accessOptions = accesses.map((id) => ({ id, label: messages.access[id] }));
-export const expiryOptions = expiries.map((days) => [days, messages.expiries[days]] as const);
 
 const access = z.enum(accesses).catch("choose");
 const expiry = z.enum(expiries).catch("90");

@@ -9,6 +9,10 @@ export const maxKeys = 20;
 /** In UTF-16 code units. */
 export const maxNameLength = 60;
 
+/** What the form of a new key offers: presets or a choice of scopes, and the days until it expires. */
+export const accesses = ["read", "all", "choose"] as const;
+export const expiries = ["30", "90", "365", "none"] as const;
+
 /** Each is mailed and logged. */
 export const createLimit = {
   name: "API keys of an account",

@@ -24,10 +24,10 @@ import { Field, FieldError } from "#app/ui/forms/field.tsx";
 import { SelectField } from "#app/ui/forms/select-field.tsx";
 
 import type { Route } from "./+types/new-key-page.ts";
-import { accessOptions, checkKeyForm, expiryOptions, keyFields, newKeyValues, readKeyForm } from "./key-form.ts";
+import { checkKeyForm, keyFields, newKeyValues, readKeyForm } from "./key-form.ts";
 import type { KeyErrors, KeyValues } from "./key-form.ts";
 import { keyMessages as messages } from "./key-messages.ts";
-import { areas, createLimit, keyStateOf, maxKeys, maxNameLength } from "./key-rules.ts";
+import { accesses, areas, createLimit, expiries, keyStateOf, maxKeys, maxNameLength } from "./key-rules.ts";
 
 /** Asks who the owner is before anything is typed. A form that is sent later asks in `action`, which keeps what was typed. */
 export const middleware: Route.MiddlewareFunction[] = [
@@ -110,7 +110,12 @@ function KeyForm({ values, errors }: { values: KeyValues; errors: KeyErrors }) {
         hint="Of the program that uses the key, for your list."
         error={errors.name}
       />
-      <ChoiceField label="What may it do?" name="access" options={accessOptions} value={values.access} />
+      <ChoiceField
+        label="What may it do?"
+        name="access"
+        options={accesses.map((id) => ({ id, label: messages.access[id] }))}
+        value={values.access}
+      />
       <fieldset
         className="hidden group-has-[input[value=choose]:checked]/form:grid"
         aria-describedby={errors.scopes ? "scopes-error" : undefined}
@@ -125,7 +130,13 @@ function KeyForm({ values, errors }: { values: KeyValues; errors: KeyErrors }) {
         ))}
         <div className="mt-2 empty:hidden">{errors.scopes && <FieldError id="scopes">{errors.scopes}</FieldError>}</div>
       </fieldset>
-      <SelectField id="expiry" label="Expires" name="expiry" value={values.expiry} options={expiryOptions} />
+      <SelectField
+        id="expiry"
+        label="Expires"
+        name="expiry"
+        value={values.expiry}
+        options={expiries.map((days) => [days, messages.expiries[days]] as const)}
+      />
       <p className="text-sm text-muted">Leads have details of your visitors. Give a key only what its program needs.</p>
       <Button variant="main" type="submit" className="sm:justify-self-start">
         {createLabel}
