@@ -25,6 +25,7 @@ import { explainRights, migrate } from "#app/services/database/migrate.server.ts
 import { findRunningSessions } from "#app/services/auth/sessions/session-rows.server.ts";
 import { createEvents } from "#app/services/events/events.server.ts";
 import { createLiveEvents } from "#app/services/events/live/live-events.server.ts";
+import { describeApi } from "#app/services/api/openapi.server.ts";
 import type { Feature } from "#app/services/features/feature.ts";
 import type { Services } from "#app/services/http/context.ts";
 import { createPublicFetch } from "#app/services/http/public/public-fetch.server.ts";
@@ -134,6 +135,10 @@ export async function openServices(
       renderedPages,
       siteContent,
       features,
+      apiDocument: describeApi(
+        features.flatMap(({ resources }) => resources ?? []),
+        config.baseUrl,
+      ),
       dataExports: features.flatMap(({ dataExport }) => dataExport ?? []),
       ...secretServices(secret, log),
       clock,

@@ -24,7 +24,7 @@ const endings = {
     suffix: ".server.ts",
     words: words(`
       action card content counter data detect doc document docx drawing feature file files fonts form function functions handler health images image import installation
-      links mail mailbox merge outlines page parts pass pdf preview profile quota reauthentication report request reserve resource response row rows sample save setup sheet shell subjects
+      links mail mailbox merge openapi outlines page parts pass pdf preview profile quota reauthentication report request reserve resource response row rows sample save setup sheet shell subjects
       svg sweep tasks text texts upload url write checks`),
   },
   /** Both sides. `rules` are pure, `schema` parses what comes from outside, `messages` are texts that users see, `state` is a form's. */

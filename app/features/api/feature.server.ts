@@ -1,3 +1,4 @@
+import { apiPath } from "#app/services/api/api-route.server.ts";
 import { repeatMs } from "#app/services/api/call-data.server.ts";
 import { deleteKeysOfOwner, listKeys } from "#app/services/api/key-data.server.ts";
 import type { Feature } from "#app/services/features/feature.ts";
@@ -5,11 +6,18 @@ import { deleteInParts } from "#app/services/jobs/long-work.server.ts";
 import { sql } from "kysely";
 
 import { accountResource } from "./account-resource.server.ts";
+import { serveDocument } from "./document-handler.server.ts";
 
 const endedKeyMs = 90 * 86_400_000;
 
 export const feature: Feature = {
   resources: [accountResource],
+  rawRoutes: ["/openapi.json", `${apiPath}/openapi.json`].map((path) => ({
+    method: "GET",
+    path,
+    authentication: "none: public read",
+    handler: serveDocument,
+  })),
   subscribers: [
     {
       name: "api keys",

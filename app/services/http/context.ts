@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import { createContext, data } from "react-router";
 import type { RouterContextProvider } from "react-router";
 
+import type { OpenApiDocument } from "#app/services/api/openapi-schema.ts";
 import type { ApplePush } from "#app/services/http/apple-push/apple-push.server.ts";
 import type { ApplePasses } from "#app/services/config/apple-passes.server.ts";
 import type { Auth } from "#app/services/auth/auth.server.ts";
@@ -74,6 +75,8 @@ export type Services = {
   siteContent: SiteContent;
   /** The paths that each feature declares, and what it stores about people. */
   features: readonly (FeaturePaths & { storedData?: readonly StoredData[] })[];
+  /** What the API at `/api/v1` offers, from the resources that each feature declares. */
+  apiDocument: OpenApiDocument;
   /** What each feature adds to the export of an account's data. */
   dataExports: readonly DataExport[];
   /** Encrypts texts of owners for one purpose with the installation's secret. */
