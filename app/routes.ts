@@ -26,6 +26,7 @@ export default [
     route("status", "features/status/status-page.tsx"),
     route("credits", "features/avatar/credits-page.tsx"),
     route("docs", "features/content/docs/docs-page.tsx"),
+    route("docs/api", "features/content/docs/reference/reference-page.tsx"),
     route("security-overview", "features/content/security/security-overview-page.tsx"),
     route("contact", "features/contact/contact-page.tsx"),
     route("privacy", "features/content/legal/privacy-page.tsx"),

@@ -135,10 +135,7 @@ export async function openServices(
       renderedPages,
       siteContent,
       features,
-      apiDocument: describeApi(
-        features.flatMap(({ resources }) => resources ?? []),
-        config.baseUrl,
-      ),
+      apiDocument: describeApi(features, config.baseUrl),
       dataExports: features.flatMap(({ dataExport }) => dataExport ?? []),
       ...secretServices(secret, log),
       clock,

@@ -1,12 +1,16 @@
+import { createHash } from "node:crypto";
+
+import type { Handler } from "hono";
+import { sql } from "kysely";
+
 import { apiPath } from "#app/services/api/api-route.server.ts";
 import { repeatMs } from "#app/services/api/call-data.server.ts";
 import { deleteKeysOfOwner, listKeys } from "#app/services/api/key-data.server.ts";
 import type { Feature } from "#app/services/features/feature.ts";
+import type { AppEnv, Services } from "#app/services/http/context.ts";
 import { deleteInParts } from "#app/services/jobs/long-work.server.ts";
-import { sql } from "kysely";
 
 import { accountResource } from "./account-resource.server.ts";
-import { serveDocument } from "./document-handler.server.ts";
 
 const endedKeyMs = 90 * 86_400_000;
 
@@ -56,3 +60,19 @@ export const feature: Feature = {
     sections: ({ db, ownerId }) => ({ apiKeys: () => listKeys(db, ownerId) }),
   },
 };
+
+/** The OpenAPI document. It changes with the version of the software alone. */
+function serveDocument({ apiDocument }: Services): Handler<AppEnv> {
+  const json = JSON.stringify(apiDocument);
+  const etag = `"${createHash("sha256").update(json).digest("base64url").slice(0, 22)}"`;
+  const headers = {
+    "cache-control": "public, max-age=300",
+    // Public: tools in any page may read it.
+    "access-control-allow-origin": "*",
+    etag,
+  };
+  return (c) => {
+    const isKnown = c.req.header("if-none-match")?.includes(etag) ?? false;
+    return isKnown ? c.body(null, 304, headers) : c.body(json, 200, { ...headers, "content-type": "application/json" });
+  };
+}

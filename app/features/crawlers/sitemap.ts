@@ -14,6 +14,7 @@ export const sitePages: readonly string[] = [
   "/",
   "/pricing",
   "/docs",
+  "/docs/api",
   "/security-overview",
   "/status",
   "/contact",

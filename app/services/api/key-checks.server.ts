@@ -76,7 +76,7 @@ function clientName(userAgent = ""): string {
 }
 
 /** Requests of a key in a minute. Each process counts for itself, in memory: a write for each request would cost more than the request. */
-const requestsPerMinute = 600;
+export const requestsPerMinute = 600;
 const windowMs = 60_000;
 /** Keys whose windows have ended are forgotten at the latest when there are so many. */
 const maxKeys = 10_000;

@@ -7,8 +7,12 @@ import { problems } from "./problem.ts";
 import type { ProblemCode } from "./problem.ts";
 import type { Operation, Resource } from "./resource.ts";
 
-/** The OpenAPI 3.1 document of the resources. Throws when two different schemas have the same id. */
-export function describeApi(resources: readonly Resource[], baseUrl: string): OpenApiDocument {
+/** The OpenAPI 3.1 document of the resources of all features. Throws when two different schemas have the same id. */
+export function describeApi(
+  features: readonly { resources?: readonly Resource[] }[],
+  baseUrl: string,
+): OpenApiDocument {
+  const resources = features.flatMap((feature) => feature.resources ?? []);
   const schemas: Record<string, JsonSchema> = {};
   const toSchema = schemaCollector(schemas);
   schemas["Problem"] = toSchema(problemSchema, "output");
@@ -58,7 +62,12 @@ function schemaCollector(components: Record<string, JsonSchema>): ToSchema {
     } = z.toJSONSchema(schema, {
       io,
       unrepresentable: "any",
-      override: ({ jsonSchema }) => simplify(jsonSchema, io),
+      override: ({ zodSchema, jsonSchema }) => {
+        simplify(jsonSchema, io);
+        // Zod takes examples for those of the output, and leaves them out of a body that is transformed.
+        const { examples } = z.globalRegistry.get(zodSchema) ?? {};
+        if (io === "input" && Array.isArray(examples)) jsonSchema.examples = examples;
+      },
     });
     const toComponents = (part: unknown): JsonSchema =>
       JSON.parse(JSON.stringify(part).replaceAll(`"#/$defs/`, `"#/components/schemas/`));
@@ -225,7 +234,7 @@ function problemResponses(operation: Operation, method: Operation["method"]): Op
   ];
   const byStatus = Object.groupBy(codes, (code) => problems[code].status);
   const content = { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } };
-  const responses = Object.entries(byStatus).map(([status, list = []]) => {
+  const responses = Object.entries(byStatus).map(([status, list]) => {
     const description = list.map((code) => `\`${code}\`: ${problems[code].title}.`).join(" ");
     const mayRetry = status === "429" || status === "503";
     return [status, { description, ...(mayRetry && { headers: toHeaders(["Retry-After"]) }), content }] as const;

@@ -40,6 +40,7 @@ export const pages: Record<string, ExpectedPage> = {
   "/": { title: "One tap, endless connections | Meishi" },
   "/pricing": { title: "Pricing | Meishi" },
   "/docs": { title: "Documentation | Meishi" },
+  "/docs/api": { title: "API reference | Meishi" },
   "/security-overview": { title: "Security | Meishi" },
   "/status": { title: "Status | Meishi" },
   "/contact": { title: "Contact | Meishi" },

@@ -19,6 +19,7 @@ export function contentScreens(): Screen[] {
     ...screensOf("visitor", [
       ["the documentation", "/docs"],
       ["the contents of the documentation", "/docs", openContents],
+      ["an operation of the API reference", "/docs/api", (page) => page.locator("summary").last().click()],
       ["the contact page", "/contact"],
       ["a refused message", "/contact", (page) => waitForLoad(page, () => refuse(page))],
       ["a message sent too quickly", "/contact", send],

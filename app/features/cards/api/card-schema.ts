@@ -59,18 +59,22 @@ const changes = {
 };
 
 /** What a new card is made from. */
-export const newCardBody = z.strictObject({
-  userId: z.string().optional().describe("The owner's id. If it is sent, it must be the key's."),
-  cardName: fields.cardName.optional().describe("By default your name and “Business Card”."),
-  ...changes,
-});
+export const newCardBody = z
+  .strictObject({
+    userId: z.string().optional().describe("The owner's id. If it is sent, it must be the key's."),
+    cardName: fields.cardName.optional().describe("By default your name and “Business Card”."),
+    ...changes,
+  })
+  .meta({ examples: [{ cardName: "Work", links: [{ label: "Portfolio", url: "https://example.com" }] }] });
 
 /** What may change. */
-export const cardChangeBody = z.strictObject({
-  cardName: fields.cardName.optional(),
-  ...changes,
-  isPaused: z.boolean().optional().describe("Hides the card from visitors."),
-});
+export const cardChangeBody = z
+  .strictObject({
+    cardName: fields.cardName.optional(),
+    ...changes,
+    isPaused: z.boolean().optional().describe("Hides the card from visitors."),
+  })
+  .meta({ examples: [{ position: "Engineer", address: { city: "London" } }] });
 
 const methodOutput = (kinds: readonly [string, ...string[]]) =>
   z.array(z.object({ kind: z.enum(kinds), value: z.string(), visibility: z.enum(visibilities).nullable() }));

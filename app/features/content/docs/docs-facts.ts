@@ -6,7 +6,6 @@ export type DocsFacts = {
   card: string;
   /** Whether the examples' profile and card exist: the samples, when DEMO is on. */
   hasSamples: boolean;
-  isApiBuilt: boolean;
   /** Whether this installation makes wallet passes. */
   hasPasses: boolean;
   hasBilling: boolean;

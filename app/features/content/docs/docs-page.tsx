@@ -6,7 +6,6 @@ import { importLimit } from "#app/features/links/import-file.ts";
 import { previewSize } from "#app/features/sharing/images/preview-image.server.ts";
 import { leastContrast, qrLogos, qrSizes } from "#app/features/drawing/qr-style.ts";
 import { hasPasses } from "#app/features/wallet/data.server.ts";
-import { featureFlags } from "#app/features/shell/site-facts.ts";
 import { pageHead } from "#app/features/shell/page-head.ts";
 import { newCardLimit } from "#app/features/cards/rules.ts";
 import { maxUploadBytes, uploadLimit } from "#app/features/uploads/rules.ts";
@@ -26,7 +25,7 @@ import { ServerFunctions } from "./functions-section.tsx";
 import { guideSections, UserGuide } from "./guide-section.tsx";
 import { AvatarImages, PreviewImages, QrCodes } from "./images-section.tsx";
 import { ContactFiles, Overview, PublicPages, SourceMarks } from "./pages-section.tsx";
-import { Caching, Creating, Errors, Limits, ServiceState } from "./service-section.tsx";
+import { Api, Caching, Errors, Limits, ServiceState } from "./service-section.tsx";
 import { Webhooks } from "./webhooks-section.tsx";
 
 export const links = () => readingLinks;
@@ -40,7 +39,6 @@ export function loader({ context }: Route.LoaderArgs): DocsFacts {
     baseUrl,
     hasSamples: demo,
     ...(demo ? { profile: "demo-user", card: "demo-card" } : { profile: "your-handle", card: "your-card-id" }),
-    isApiBuilt: featureFlags.api,
     hasPasses: hasPasses(all),
     hasBilling: premium === "sold",
     qr: { ...qrSizes, logos: qrLogos, leastContrast },
@@ -94,7 +92,7 @@ function rateLimit({ max, windowMs }: RateLimit): PublishedLimit {
 
 export function meta(args: Route.MetaArgs) {
   const description =
-    "How to share, print and save a card, and what programs can read without an API key: pages, contact files, QR codes, images and service status.";
+    "How to share, print and save a card, and what programs can use: the API, pages, contact files, QR codes, images and service status.";
   return pageHead(args, { title: "Documentation | Meishi", description });
 }
 
@@ -104,10 +102,11 @@ export default function DocsPage({ loaderData }: Route.ComponentProps) {
 
 function DocsView({ facts }: { facts: DocsFacts }) {
   return (
-    <ReadingFrame title="Documentation" sections={listSections(facts)}>
+    <ReadingFrame title="Documentation" sections={[...guideSections, ...developerSections]}>
       <div className="prose">
         <UserGuide />
         <Overview facts={facts} />
+        <Api facts={facts} />
         <PublicPages facts={facts} />
         <ContactFiles facts={facts} />
         <QrCodes facts={facts} />
@@ -121,19 +120,15 @@ function DocsView({ facts }: { facts: DocsFacts }) {
         <Caching />
         <Errors facts={facts} />
         <Limits facts={facts} />
-        {!facts.isApiBuilt && <Creating facts={facts} />}
       </div>
     </ReadingFrame>
   );
 }
 
-function listSections({ isApiBuilt }: DocsFacts) {
-  return [...guideSections, ...developerSections, ...(isApiBuilt ? [] : [plannedSection])];
-}
-
 /** In page order; a test compares them with the headings. */
 const developerSections = [
   { id: "developers", label: "For developers" },
+  { id: "api", label: "API" },
   { id: "pages", label: "Profiles and cards" },
   { id: "contact-files", label: "Contact files" },
   { id: "codes", label: "QR codes" },
@@ -148,4 +143,3 @@ const developerSections = [
   { id: "errors", label: "Errors" },
   { id: "limits", label: "Limits" },
 ];
-const plannedSection = { id: "creating-cards", label: "Creating cards (planned)" };

@@ -144,10 +144,10 @@ export function curlLine({ method, path, headers = {} }: Example, baseUrl: strin
   return ["curl", ...options, `"${baseUrl}${path}"`].join(" ");
 }
 
-/** The planned request that creates a card (specification, document 1, section 2). No route handles it yet. */
-export function plannedRequest(baseUrl: string): string {
+/** The request that creates a card (specification, document 1, section 2). */
+export function cardRequest(baseUrl: string): string {
   return `curl -X POST "${baseUrl}/cards" \\
-  -H "Authorization: Bearer $TOKEN" \\
+  -H "Authorization: Bearer $MEISHI_KEY" \\
   -H "Content-Type: application/json" \\
   -d '{
     "userId": "your-user-id",

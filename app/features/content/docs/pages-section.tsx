@@ -3,7 +3,7 @@ import type { DocsFacts } from "./docs-facts.ts";
 
 type SectionProps = { facts: DocsFacts };
 
-export function Overview({ facts: { baseUrl, hasSamples, profile, card, isApiBuilt } }: SectionProps) {
+export function Overview({ facts: { baseUrl, hasSamples, profile, card } }: SectionProps) {
   return (
     <>
       <h2 id="developers">For developers</h2>
@@ -27,13 +27,9 @@ export function Overview({ facts: { baseUrl, hasSamples, profile, card, isApiBui
       </p>
       <p>
         Other sites can show the images (<code>&lt;img&gt;</code>), but their scripts can't read the responses: only{" "}
-        <code>/status.json</code> allows that (CORS). Servers and command-line tools can read everything.
+        <code>/status.json</code> and the <a href="#api">API</a> allow that (CORS). Servers and command-line tools can
+        read everything.
       </p>
-      {!isApiBuilt && (
-        <p>
-          A write API is <a href="#creating-cards">planned</a>.
-        </p>
-      )}
     </>
   );
 }

@@ -3,7 +3,7 @@ import { formatBytes } from "#app/services/base/format.ts";
 import { CodeSample } from "./code-sample.tsx";
 import { DefinitionList, ExampleRequest } from "./docs-elements.tsx";
 import type { DocsFacts, PublishedLimit } from "./docs-facts.ts";
-import { plannedRequest } from "./examples.ts";
+import { cardRequest } from "./examples.ts";
 
 type SectionProps = { facts: DocsFacts };
 
@@ -113,19 +113,19 @@ export function Limits({ facts: { limits, largest } }: SectionProps) {
   );
 }
 
-export function Creating({ facts: { baseUrl } }: SectionProps) {
+export function Api({ facts: { baseUrl } }: SectionProps) {
   return (
     <>
-      <h2 id="creating-cards">Creating cards (planned)</h2>
+      <h2 id="api">API</h2>
       <p>
-        <strong>Not available yet.</strong> Programs will create a card by sending a POST to <code>/cards</code> with a
-        bearer token; the body contains <code>userId</code> and <code>links</code>. There are no tokens yet, and this
-        endpoint rejects all requests. For now, create cards on the site.
+        With a key from <a href="/account">your account</a>, a program can read and change what is yours. The{" "}
+        <a href="/docs/api">API reference</a> lists every operation, and <a href="/openapi.json">openapi.json</a> is the
+        same for tools. This request creates a card:
       </p>
-      <CodeSample what="Creating a card" note="planned" code={plannedRequest(baseUrl)} />
+      <CodeSample what="Creating a card" note="201 application/json" code={cardRequest(baseUrl)} />
       <DefinitionList
         rows={[
-          ["userId", "The owner of the card: the ID of the account that the token belongs to."],
+          ["userId", "The owner of the card: the ID of the account that the key belongs to. It can be left out."],
           ["links", "A list; each item has a label and a url (http, https, mailto, tel or sms)."],
         ]}
       />

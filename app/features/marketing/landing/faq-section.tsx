@@ -1,7 +1,5 @@
 import { formatCardLimit, formatDollars, plans, yearlyPrice } from "#app/features/billing/rules.ts";
-import { featureFlags } from "#app/features/shell/site-facts.ts";
 import { usePremiumAccess } from "#app/features/shell/site-facts.ts";
-import { formatList } from "#app/services/base/format.ts";
 import type { PremiumAccess } from "#app/services/config/setting-values.ts";
 import { ButtonLink } from "#app/ui/components/button.tsx";
 
@@ -35,9 +33,6 @@ export function FaqSection() {
 }
 
 const { free, premium } = plans;
-
-/** What is announced, but not available. */
-const missingFeatures = featureFlags.api ? [] : ["an API"];
 
 type FaqItem = { q: string; a: string };
 
@@ -90,12 +85,7 @@ const questions: FaqItem[] = [
 ];
 
 function missingItem(premium: PremiumAccess): FaqItem[] {
-  const missing = [...missingFeatures, ...(premium === "granted" ? ["Premium subscriptions"] : [])];
-  if (missing.length === 0) return [];
-  const note = premium === "granted" ? " Until Premium is available, everyone is on Free." : "";
-  return [{ q: "What isn't available yet?", a: `${capitalize(formatList(missing))}.${note}` }];
-}
-
-function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  if (premium !== "granted") return [];
+  const a = "Premium subscriptions. Until Premium is available, everyone is on Free.";
+  return [{ q: "What isn't available yet?", a }];
 }
