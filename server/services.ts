@@ -134,9 +134,7 @@ export async function openServices(
       stripe: config.stripe && createStripe(config.stripe),
       renderedPages,
       siteContent,
-      features,
-      apiDocument: describeApi(features, config.baseUrl),
-      dataExports: features.flatMap(({ dataExport }) => dataExport ?? []),
+      ...describeFeatures(features, config),
       ...secretServices(secret, log),
       clock,
       clockCheck,
@@ -161,6 +159,12 @@ function openCounter({ live, events, ...deps }: CounterDeps) {
     onVisit: live.noteVisit,
     onSaves: (trx, saves) => announceSaves(trx, events, saves),
   });
+}
+
+/** What pages and routes need to know of the features. */
+function describeFeatures(features: readonly Feature[], { baseUrl }: Config) {
+  const dataExports = features.flatMap(({ dataExport }) => dataExport ?? []);
+  return { features, dataExports, apiDocument: describeApi(features, baseUrl) };
 }
 
 /** Signs and encrypts with the installation's secret. Logs once when texts can't be decrypted: there may be thousands. */

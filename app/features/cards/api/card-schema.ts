@@ -65,7 +65,7 @@ export const newCardBody = z
     cardName: fields.cardName.optional().describe("By default your name and “Business Card”."),
     ...changes,
   })
-  .meta({ examples: [{ cardName: "Work", links: [{ label: "Portfolio", url: "https://example.com" }] }] });
+  .meta({ examples: [{ cardName: "Work", links: [{ name: "Portfolio", url: "https://example.com" }] }] });
 
 /** What may change. */
 export const cardChangeBody = z

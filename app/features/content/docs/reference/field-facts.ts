@@ -14,7 +14,7 @@ export function listFields(schema: JsonSchema, prefix = ""): FieldFacts[] {
 /** A field, and those of its parts. */
 export function describeField(name: string, schema: JsonSchema, isRequired: boolean): FieldFacts[] {
   const item = itemOf(schema);
-  const about = [isRequired && "Required.", schema.description].filter(Boolean).join(" ");
+  const about = [isRequired && "Required.", schema.description?.replaceAll("`", "")].filter(Boolean).join(" ");
   return [
     { name, type: typeText(schema), about },
     ...listFields(schema, `${name}.`),
