@@ -5,7 +5,7 @@ import { grantPremium, markEndAsMailed, revokeGrant } from "#app/features/billin
 import type { Entitlement } from "#app/features/billing/entitlement.ts";
 import { activePlan } from "#app/features/billing/rules.ts";
 import type { SecurityEventKind } from "#app/services/auth/audit/security-events.server.ts";
-import { endOtherSessions } from "#app/services/auth/sessions/session-rows.server.ts";
+import { endSessions } from "#app/services/auth/sessions/session-rows.server.ts";
 import { findPreferences } from "#app/services/preferences/account-preferences.server.ts";
 import { confirmSignUpDraft } from "#app/services/auth/emails/sign-up-drafts.server.ts";
 import {
@@ -94,7 +94,7 @@ function changeAccount(
 const byOperator = "by the operator";
 
 async function signOutEverywhere(trx: Trx, { ownerId }: { ownerId: string }) {
-  await endOtherSessions(trx, { userId: ownerId, keep: undefined });
+  await endSessions(trx, { userId: ownerId, keep: undefined });
   await trx.deleteFrom("sign_in_challenge").where("owner_id", "=", ownerId).execute();
 }
 

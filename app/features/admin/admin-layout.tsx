@@ -1,7 +1,7 @@
 import { Outlet, redirect, useLocation } from "react-router";
 
 import { requireFresh } from "#app/services/auth/reauthentication/reauthentication.server.ts";
-import { hasSecondFactor } from "#app/services/auth/sessions/account-factor.server.ts";
+import { hasSecondFactor } from "#app/services/auth/factors/second-factor-state.server.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 
 import type { Route } from "./+types/admin-layout.ts";

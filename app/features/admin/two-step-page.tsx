@@ -1,7 +1,7 @@
 import { redirect } from "react-router";
 
 import { ResultCard } from "#app/features/shell/frame/result-card.tsx";
-import { hasSecondFactor } from "#app/services/auth/sessions/account-factor.server.ts";
+import { hasSecondFactor } from "#app/services/auth/factors/second-factor-state.server.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 import { ButtonLink } from "#app/ui/components/button.tsx";
 

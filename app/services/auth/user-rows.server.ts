@@ -111,6 +111,30 @@ export async function takeVerification(trx: Trx, id: string): Promise<boolean> {
   return (numAffectedRows ?? 0n) > 0n;
 }
 
+type NewVerification = { identifier: string; value: string; validMs: number; engine: Engine };
+
+/** Stores a value in better-auth's table "verification". */
+export async function insertVerification(
+  db: Db,
+  { identifier, value, validMs, engine }: NewVerification,
+): Promise<void> {
+  const now = timeValue(engine, Date.now());
+  await sql`insert into "verification" ("id", "identifier", "value", "expiresAt", "createdAt", "updatedAt")
+    values (${randomUUID()}, ${identifier}, ${value}, ${timeValue(engine, Date.now() + validMs)}, ${now}, ${now})`.execute(
+    db,
+  );
+}
+
+/** Uses up a value that `insertVerification` stored, even one that has expired. `expiresAt`: epoch milliseconds. */
+export async function takeVerificationByKey(
+  trx: Db | Trx,
+  identifier: string,
+): Promise<{ value: string; expiresAt: number } | undefined> {
+  const { rows } = await sql<{ value: string; expiresAt: string | Date }>`delete from "verification"
+    where "identifier" = ${identifier} returning "value", "expiresAt"`.execute(trx);
+  return rows[0] && { value: rows[0].value, expiresAt: new Date(rows[0].expiresAt).getTime() };
+}
+
 /** Sets a password, even for an account that has none yet. */
 export async function setPasswordHash(
   trx: Trx,

@@ -11,6 +11,22 @@ export function hostCookieAttributes(maxAgeSeconds: number, isSecure: boolean): 
   return `Path=/; Max-Age=${maxAgeSeconds}; SameSite=Lax${isSecure ? "; Secure" : ""}`;
 }
 
+/** A Set-Cookie for a cookie of ours that no script can read. */
+export function httpOnlyCookie(
+  name: string,
+  value: string,
+  { seconds, isSecure }: { seconds: number; isSecure: boolean },
+): string {
+  return `${hostCookieName(name, isSecure)}=${value}; HttpOnly; ${hostCookieAttributes(seconds, isSecure)}`;
+}
+
+/** The value of a cookie of ours. Names are compared exactly: a sibling domain can set "\u00a0__Host-…", which must not pass as ours. */
+export function readHostCookie(headers: Headers, name: string, isSecure: boolean): string | undefined {
+  const start = `${hostCookieName(name, isSecure)}=`;
+  const cookies = (headers.get("cookie") ?? "").split(/; ?/);
+  return cookies.find((cookie) => cookie.startsWith(start))?.slice(start.length);
+}
+
 /** The color theme of the site: `system` follows the reader's device. */
 export type Theme = "dark" | "light" | "system";
 

@@ -1,7 +1,6 @@
 import { Form } from "react-router";
 
-import type { Factors } from "#app/services/auth/factors/second-factors.server.ts";
-import type { TrustedBrowser } from "#app/services/auth/factors/trusted-browsers.server.ts";
+import type { Factors, TrustedBrowser } from "#app/services/auth/factors/second-factors.server.ts";
 import { formatDate } from "#app/services/base/format.ts";
 import { Button } from "#app/ui/components/button.tsx";
 import { Panel } from "#app/ui/components/panel.tsx";

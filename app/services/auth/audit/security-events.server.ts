@@ -2,6 +2,7 @@ import { createHmac, randomUUID } from "node:crypto";
 
 import { sql } from "kysely";
 
+import type { AuthDeps } from "#app/services/auth/auth-deps.server.ts";
 import { browserName } from "#app/services/auth/sessions/browser-name.ts";
 import { lockUser } from "#app/services/auth/user-rows.server.ts";
 import type { PageCursor } from "#app/services/base/page-cursor.ts";
@@ -79,86 +80,76 @@ export type StoredSecurityEvent = {
   createdAt: number;
 };
 
-export type SecurityEvents = {
-  /** Records an event; in a transaction, only if that commits. */
-  record(trx: Db | Trx, event: SecurityEvent): Promise<void>;
-  /** Records a refused sign-in, at most 20 times a day for an account: someone who guesses must not fill the table. */
-  recordRefusedSignIn(refused: { ownerId: string; origin: RequestOrigin }): Promise<void>;
-  /** The events of an account, the newest first; with `before`, those that follow that event. */
-  list(of: { ownerId: string; before?: PageCursor | undefined; limit: number }): Promise<StoredSecurityEvent[]>;
-  /** The hash of a request's network, as events have it. */
-  networkOf(address: string): string;
-  /** Deletes events that are older than 180 days. */
-  sweep(): Promise<void>;
-};
-
 const dayMs = 24 * 60 * 60 * 1000;
 const maxRefusalsPerDay = 20;
 const keptMs = 180 * dayMs;
 
-type SecurityEventsDeps = {
-  db: Db;
-  secret: string;
-  /** Called after the commit of each event in a transaction: sessions of the account may have ended. */
-  onRecorded?: ((ownerId: string) => void) | undefined;
-};
+type RecordDeps = Pick<AuthDeps, "secret" | "onSecurityEvent">;
 
-/** The security events of accounts, for their owners and the operator. Networks are stored as a keyed hash. */
-export function createSecurityEvents({ db, secret, onRecorded }: SecurityEventsDeps): SecurityEvents {
-  const hashNetwork = (address: string) =>
-    createHmac("sha256", secret)
-      .update(`network\n${networkOf(address)}`)
-      .digest("base64url")
-      .slice(0, 8);
+/** Records what happened to an account; in a transaction, only if that commits. */
+export async function recordSecurityEvent(
+  deps: RecordDeps,
+  trx: Db | Trx,
+  { ownerId, event, detail = "", origin }: SecurityEvent,
+): Promise<void> {
+  await trx
+    .insertInto("security_event")
+    .values({
+      id: randomUUID(),
+      owner_id: ownerId,
+      event,
+      detail,
+      browser: origin ? browserName(origin.headers.get("user-agent")) : "",
+      network: origin?.address ? hashNetwork(deps, origin.address) : "",
+      created_at: Date.now(),
+    })
+    .execute();
+  const { onSecurityEvent } = deps;
+  // Sessions of the account may have ended.
+  if (onSecurityEvent && isTransaction(trx)) afterCommit(trx, () => onSecurityEvent(ownerId));
+}
 
-  async function record(trx: Db | Trx, { ownerId, event, detail = "", origin }: SecurityEvent) {
-    await trx
-      .insertInto("security_event")
-      .values({
-        id: randomUUID(),
-        owner_id: ownerId,
-        event,
-        detail,
-        browser: origin ? browserName(origin.headers.get("user-agent")) : "",
-        network: origin?.address ? hashNetwork(origin.address) : "",
-        created_at: Date.now(),
-      })
-      .execute();
-    if (onRecorded && isTransaction(trx)) afterCommit(trx, () => onRecorded(ownerId));
-  }
+/** The hash of a request's network, as events have it. */
+export function hashNetwork({ secret }: RecordDeps, address: string): string {
+  return createHmac("sha256", secret)
+    .update(`network\n${networkOf(address)}`)
+    .digest("base64url")
+    .slice(0, 8);
+}
 
-  async function recordRefusedSignIn({ ownerId, origin }: { ownerId: string; origin: RequestOrigin }) {
-    await transact(db, async (trx) => {
-      if (!(await lockUser(trx, ownerId))) return;
-      const { count } = await trx
-        .selectFrom("security_event")
-        .select((row) => row.fn.countAll<number>().as("count"))
-        .where("owner_id", "=", ownerId)
-        .where("event", "=", "sign-in-refused")
-        .where("created_at", ">", Date.now() - dayMs)
-        .executeTakeFirstOrThrow();
-      if (count < maxRefusalsPerDay) await record(trx, { ownerId, event: "sign-in-refused", origin });
-    });
-  }
+/** Records a refused sign-in, at most 20 times a day for an account: someone who guesses must not fill the table. */
+export async function recordRefusedSignIn(
+  deps: AuthDeps,
+  { ownerId, origin }: { ownerId: string; origin: RequestOrigin },
+): Promise<void> {
+  await transact(deps.db, async (trx) => {
+    if (!(await lockUser(trx, ownerId))) return;
+    const { count } = await trx
+      .selectFrom("security_event")
+      .select((row) => row.fn.countAll<number>().as("count"))
+      .where("owner_id", "=", ownerId)
+      .where("event", "=", "sign-in-refused")
+      .where("created_at", ">", Date.now() - dayMs)
+      .executeTakeFirstOrThrow();
+    if (count < maxRefusalsPerDay) await recordSecurityEvent(deps, trx, { ownerId, event: "sign-in-refused", origin });
+  });
+}
 
-  return {
-    record,
-    recordRefusedSignIn,
-    list: (of) => listEvents(db, of),
-    networkOf: hashNetwork,
-    sweep: async () => {
-      await deleteInParts(db, { from: "security_event", key: ["id"], where: sql`created_at < ${Date.now() - keptMs}` });
-    },
-  };
+/** Deletes events that are older than 180 days. */
+export async function sweepSecurityEvents({ db }: AuthDeps): Promise<void> {
+  await deleteInParts(db, { from: "security_event", key: ["id"], where: sql`created_at < ${Date.now() - keptMs}` });
 }
 
 function isTransaction(trx: Db | Trx): trx is Trx {
   return trx.isTransaction;
 }
 
-/** By the index of owner and time, so that a later page costs no more than the first. */
-async function listEvents(
-  db: Db,
+/**
+ * The events of an account, the newest first; with `before`, those that follow that event. By the index of owner and time, so that a later
+ * page costs no more than the first.
+ */
+export async function listSecurityEvents(
+  { db }: AuthDeps,
   { ownerId, before, limit }: { ownerId: string; before?: PageCursor | undefined; limit: number },
 ): Promise<StoredSecurityEvent[]> {
   const rows = await db

@@ -1,13 +1,13 @@
-import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
+import { createHmac, timingSafeEqual } from "node:crypto";
 
 import { z } from "zod";
 
 import type { RequestOrigin } from "#app/services/auth/audit/security-events.server.ts";
-import type { EnqueueMail } from "#app/services/auth/better-auth.server.ts";
-import { confirmSignUpDraft } from "#app/services/auth/emails/sign-up-drafts.server.ts";
+import type { AuthDeps } from "#app/services/auth/auth-deps.server.ts";
 import { browserName } from "#app/services/auth/sessions/browser-name.ts";
-import type { SignInMethod } from "#app/services/auth/sessions/session-rows.server.ts";
-import type { SignInOutcome, SignIns } from "#app/services/auth/sessions/sign-ins.server.ts";
+import { completeSignIn } from "#app/services/auth/sessions/sign-ins.server.ts";
+import type { SignInOutcome, SignInProof } from "#app/services/auth/sessions/sign-ins.server.ts";
+import { hashToken, newSixDigits, newToken } from "#app/services/auth/tokens.server.ts";
 import {
   confirmUserEmail,
   deletePassword,
@@ -18,25 +18,9 @@ import {
 import { createTokenSigner } from "#app/services/base/signed-token.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Engine, Trx } from "#app/services/database/database.server.ts";
-import { hostCookieAttributes, hostCookieName } from "#app/services/http/cookies.ts";
+import { httpOnlyCookie, readHostCookie } from "#app/services/http/cookies.ts";
 
-export type EmailSignIns = {
-  /**
-   * Sends a link and a code to sign in with if the address has an account. The result is the same for every address: the cookie that binds
-   * both to this browser.
-   */
-  requestEmailSignIn(request: { email: string; returnTo: string | undefined } & RequestOrigin): Promise<{
-    cookies: string[];
-  }>;
-  /** What this browser asked for in the last ten minutes. */
-  findEmailRequest(headers: Headers): EmailRequest | undefined;
-  /** Checks a link without using it up: mail scanners open links too. */
-  findEmailLink(link: EmailLink): Promise<EmailLinkCheck | undefined>;
-  /** Signs in with a link, once. `isConfirmed`: the user agreed to sign in on a browser that didn't ask. */
-  signInWithLink(link: EmailLink & { isConfirmed: boolean } & RequestOrigin): Promise<EmailSignInResult>;
-  /** Signs in with the code of this browser's request, once. Callers count attempts first. */
-  signInWithCode(form: { code: string } & RequestOrigin): Promise<EmailSignInResult>;
-};
+import { confirmSignUpDraft } from "./sign-up-drafts.server.ts";
 
 /** `id` names the request, to limit the attempts to guess its code. */
 export type EmailRequest = { id: string; email: string; returnTo: string | undefined };
@@ -50,15 +34,6 @@ export type EmailSignInResult =
   | (SignInOutcome & { userId: string; returnTo: string | undefined })
   /** Wrong, used or expired. */
   | { kind: "refused" };
-
-type EmailSignInsDeps = {
-  db: Db;
-  engine: Engine;
-  secret: string;
-  isSecure: boolean;
-  signIns: SignIns;
-  enqueueMail: EnqueueMail;
-};
 
 const cookieName = "meishi.email_sign_in";
 const validMinutes = 10;
@@ -74,110 +49,112 @@ const claimSchema = z
     returnTo: returnTo || undefined,
   }));
 
-export function createEmailSignIns(deps: EmailSignInsDeps): EmailSignIns {
-  const { db, secret, isSecure, enqueueMail } = deps;
-  const { requestCookie, clearingCookie, readRequest } = createRequestCookies({ secret, isSecure });
-  // With the browser's token, which isn't stored: the table alone doesn't reveal the million possible codes.
-  const hashCode = (code: string, browserToken: string) =>
-    createHmac("sha256", secret).update(`email code\n${browserToken}\n${code}`).digest("base64url");
+const claimSigner = ({ secret }: AuthDeps) => createTokenSigner(secret, "email-sign-in");
 
-  async function requestEmailSignIn({ email, returnTo, headers }: Parameters<EmailSignIns["requestEmailSignIn"]>[0]) {
-    const token = randomToken();
-    const browserToken = randomToken();
-    const code = String(randomInt(1_000_000)).padStart(6, "0");
-    const expires_at = Date.now() + validMinutes * 60_000;
-    const browser = browserName(headers.get("user-agent"));
-    const row = {
-      token_hash: hashToken(token),
-      code_hash: hashCode(code, browserToken),
-      browser_hash: hashToken(browserToken),
-      browser,
-      return_to: returnTo ?? "",
-      expires_at,
-    };
-    await transact(db, async (trx) => {
-      const owner_id = await lockReceiver(trx, email);
-      if (owner_id === undefined) return;
-      await trx
-        .insertInto("email_sign_in")
-        .values({ ...row, owner_id })
-        .execute();
-      await enqueueMail({ kind: "sign-in", to: email, token, code, browser, validMinutes }, trx);
-    });
-    return { cookies: [requestCookie({ browserToken, email, until: expires_at, returnTo })] };
-  }
+// With the browser's token, which isn't stored: the table alone doesn't reveal the million possible codes.
+const hashCode = ({ secret }: AuthDeps, code: string, browserToken: string) =>
+  createHmac("sha256", secret).update(`email code\n${browserToken}\n${code}`).digest("base64url");
 
-  function findEmailRequest(headers: Headers) {
-    const claim = readRequest(headers);
-    return claim && { id: hashToken(claim.browserToken), email: claim.email, returnTo: claim.returnTo };
-  }
-
-  async function findLink({ token, headers }: EmailLink) {
-    // Other text never reaches the database: PostgreSQL rejects NUL.
-    if (!tokenPattern.test(token)) return undefined;
-    const row = await selectValid(db).where("token_hash", "=", hashToken(token)).executeTakeFirst();
-    const address = row && (await findAddress(db, row.owner_id));
-    if (!address) return undefined;
-    return { row, email: address.email, isSameBrowser: findEmailRequest(headers)?.id === row.browser_hash };
-  }
-
-  async function findEmailLink(link: EmailLink) {
-    const found = await findLink(link);
-    if (!found) return undefined;
-    const { row, email, isSameBrowser } = found;
-    return { userId: row.owner_id, email, browser: row.browser, isSameBrowser };
-  }
-
-  async function signInWithLink({ token, isConfirmed, ...origin }: Parameters<EmailSignIns["signInWithLink"]>[0]) {
-    const found = await findLink({ token, headers: origin.headers });
-    if (!found || (!found.isSameBrowser && !isConfirmed)) return { kind: "refused" as const };
-    return useRow(found.row, { method: "email-link", origin });
-  }
-
-  async function signInWithCode({ code, ...origin }: { code: string } & RequestOrigin) {
-    const claim = readRequest(origin.headers);
-    if (!claim) return { kind: "refused" as const };
-    const { browserToken } = claim;
-    const row = await selectValid(db).where("browser_hash", "=", hashToken(browserToken)).executeTakeFirst();
-    const given = Buffer.from(hashCode(code, browserToken));
-    if (!row || !timingSafeEqual(given, Buffer.from(row.code_hash))) return { kind: "refused" as const };
-    return useRow(row, { method: "email-code", origin });
-  }
-
-  /** Uses up the link and its code; only one of several requests at the same time does. */
-  async function useRow(row: StoredRow, { method, origin }: { method: SignInMethod; origin: RequestOrigin }) {
-    return transact(db, async (trx): Promise<EmailSignInResult> => {
-      const userId = row.owner_id;
-      if (!(await lockUser(trx, userId)) || !(await takeRow(trx, row))) return { kind: "refused" };
-      if (!(await confirmReceiver(trx, userId, deps.engine))) return { kind: "refused" };
-      const outcome = await deps.signIns.completeSignIn(trx, { userId, method, origin });
-      const more = { userId, returnTo: row.return_to || undefined };
-      if (outcome.kind === "blocked") return { ...outcome, ...more };
-      return { ...outcome, ...more, cookies: [...outcome.cookies, clearingCookie] };
-    });
-  }
-
-  return { requestEmailSignIn, findEmailRequest, findEmailLink, signInWithLink, signInWithCode };
+/**
+ * Sends a link and a code to sign in with if the address has an account. The result is the same for every address: the cookie that binds
+ * both to this browser. It holds the address, so that the page for the code is the same for every address too.
+ */
+export async function requestEmailSignIn(
+  deps: AuthDeps,
+  { email, returnTo, headers }: { email: string; returnTo: string | undefined } & RequestOrigin,
+): Promise<{ cookies: string[] }> {
+  const token = newToken();
+  const browserToken = newToken();
+  const code = newSixDigits();
+  const expires_at = Date.now() + validMinutes * 60_000;
+  const browser = browserName(headers.get("user-agent"));
+  const row = {
+    token_hash: hashToken(token),
+    code_hash: hashCode(deps, code, browserToken),
+    browser_hash: hashToken(browserToken),
+    browser,
+    return_to: returnTo ?? "",
+    expires_at,
+  };
+  await transact(deps.db, async (trx) => {
+    const owner_id = await lockReceiver(trx, email);
+    if (owner_id === undefined) return;
+    await trx
+      .insertInto("email_sign_in")
+      .values({ ...row, owner_id })
+      .execute();
+    await deps.enqueueMail({ kind: "sign-in", to: email, token, code, browser, validMinutes }, trx);
+  });
+  const claim: z.input<typeof claimSchema> = [browserToken, email, expires_at, row.return_to];
+  const { isSecure } = deps;
+  return {
+    cookies: [httpOnlyCookie(cookieName, claimSigner(deps).sign(claim), { seconds: validMinutes * 60, isSecure })],
+  };
 }
 
-/** The cookie that binds a request to its browser. It holds the address, so that the page for the code is the same for every address. */
-function createRequestCookies({ secret, isSecure }: { secret: string; isSecure: boolean }) {
-  const signer = createTokenSigner(secret, "email-sign-in");
-  const name = hostCookieName(cookieName, isSecure);
+/** What this browser asked for in the last ten minutes. */
+export function findEmailRequest(deps: AuthDeps, headers: Headers): EmailRequest | undefined {
+  const claim = readClaim(deps, headers);
+  return claim && { id: hashToken(claim.browserToken), email: claim.email, returnTo: claim.returnTo };
+}
 
-  function requestCookie({ browserToken, email, until, returnTo }: z.infer<typeof claimSchema>): string {
-    const claim: z.input<typeof claimSchema> = [browserToken, email, until, returnTo ?? ""];
-    return `${name}=${signer.sign(claim)}; HttpOnly; ${hostCookieAttributes(validMinutes * 60, isSecure)}`;
-  }
+function readClaim(deps: AuthDeps, headers: Headers) {
+  const value = readHostCookie(headers, cookieName, deps.isSecure);
+  const claim = claimSchema.safeParse(claimSigner(deps).verify(value ?? "")).data;
+  return claim && claim.until > Date.now() ? claim : undefined;
+}
 
-  function readRequest(headers: Headers) {
-    const all = (headers.get("cookie") ?? "").split(/; ?/);
-    const value = all.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1);
-    const claim = claimSchema.safeParse(signer.verify(value ?? "")).data;
-    return claim && claim.until > Date.now() ? claim : undefined;
-  }
+/** Checks a link without using it up: mail scanners open links too. */
+export async function findEmailLink(deps: AuthDeps, link: EmailLink): Promise<EmailLinkCheck | undefined> {
+  return (await findLink(deps, link))?.checked;
+}
 
-  return { requestCookie, readRequest, clearingCookie: `${name}=; HttpOnly; ${hostCookieAttributes(0, isSecure)}` };
+async function findLink(deps: AuthDeps, { token, headers }: EmailLink) {
+  // Other text never reaches the database: PostgreSQL rejects NUL.
+  if (!tokenPattern.test(token)) return undefined;
+  const row = await selectValid(deps.db).where("token_hash", "=", hashToken(token)).executeTakeFirst();
+  const address = row && (await findAddress(deps.db, row.owner_id));
+  if (!address) return undefined;
+  const isSameBrowser = findEmailRequest(deps, headers)?.id === row.browser_hash;
+  return { row, checked: { userId: row.owner_id, email: address.email, browser: row.browser, isSameBrowser } };
+}
+
+/** Signs in with a link, once. `isConfirmed`: the user agreed to sign in on a browser that didn't ask. */
+export async function signInWithLink(
+  deps: AuthDeps,
+  { token, isConfirmed, ...origin }: EmailLink & { isConfirmed: boolean } & RequestOrigin,
+): Promise<EmailSignInResult> {
+  const found = await findLink(deps, { token, headers: origin.headers });
+  if (!found || (!found.checked.isSameBrowser && !isConfirmed)) return { kind: "refused" };
+  return useRow(deps, found.row, { method: "email-link", origin });
+}
+
+/** Signs in with the code of this browser's request, once. Callers count attempts first. */
+export async function signInWithCode(
+  deps: AuthDeps,
+  { code, ...origin }: { code: string } & RequestOrigin,
+): Promise<EmailSignInResult> {
+  const claim = readClaim(deps, origin.headers);
+  if (!claim) return { kind: "refused" };
+  const { browserToken } = claim;
+  const row = await selectValid(deps.db).where("browser_hash", "=", hashToken(browserToken)).executeTakeFirst();
+  const given = Buffer.from(hashCode(deps, code, browserToken));
+  if (!row || !timingSafeEqual(given, Buffer.from(row.code_hash))) return { kind: "refused" };
+  return useRow(deps, row, { method: "email-code", origin });
+}
+
+/** Uses up the link and its code; only one of several requests at the same time does. */
+function useRow(deps: AuthDeps, row: StoredRow, { method, origin }: Pick<SignInProof, "method" | "origin">) {
+  return transact(deps.db, async (trx): Promise<EmailSignInResult> => {
+    const userId = row.owner_id;
+    if (!(await lockUser(trx, userId)) || !(await takeRow(trx, row))) return { kind: "refused" };
+    if (!(await confirmReceiver(trx, userId, deps.engine))) return { kind: "refused" };
+    const outcome = await completeSignIn(deps, trx, { userId, method, origin });
+    const more = { userId, returnTo: row.return_to || undefined };
+    if (outcome.kind === "blocked") return { ...outcome, ...more };
+    const clearingCookie = httpOnlyCookie(cookieName, "", { seconds: 0, isSecure: deps.isSecure });
+    return { ...outcome, ...more, cookies: [...outcome.cookies, clearingCookie] };
+  });
 }
 
 type StoredRow = { token_hash: string; owner_id: string; return_to: string };
@@ -216,12 +193,4 @@ async function confirmReceiver(trx: Trx, userId: string, engine: Engine): Promis
   await confirmSignUpDraft(trx, { userId, attempt: undefined });
   await confirmUserEmail(trx, { userId, engine });
   return true;
-}
-
-function randomToken(): string {
-  return randomBytes(24).toString("base64url");
-}
-
-function hashToken(token: string): string {
-  return createHash("sha256").update(token).digest("base64url");
 }

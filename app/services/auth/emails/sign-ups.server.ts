@@ -1,15 +1,8 @@
-import { randomBytes } from "node:crypto";
-
 import { z } from "zod";
 
-import { transact } from "#app/services/database/database.server.ts";
-import type { Db, Engine, Trx } from "#app/services/database/database.server.ts";
-
-import type { BetterAuth, EnqueueMail } from "#app/services/auth/better-auth.server.ts";
-import type { RequestOrigin } from "#app/services/auth/audit/security-events.server.ts";
-import type { Viewer } from "#app/services/auth/sessions/sessions.server.ts";
-import { confirmSignUpDraft, storeSignUpDraft } from "#app/services/auth/emails/sign-up-drafts.server.ts";
-import type { SignIns } from "#app/services/auth/sessions/sign-ins.server.ts";
+import type { AuthDeps } from "#app/services/auth/auth-deps.server.ts";
+import { completeSignIn } from "#app/services/auth/sessions/sign-ins.server.ts";
+import { newToken } from "#app/services/auth/tokens.server.ts";
 import {
   confirmUserEmail,
   findAddressOwner,
@@ -19,71 +12,19 @@ import {
 } from "#app/services/auth/user-rows.server.ts";
 import { isUniqueViolation } from "#app/services/base/errors.ts";
 import { createTokenSigner } from "#app/services/base/signed-token.server.ts";
-import { hostCookieAttributes, hostCookieName } from "#app/services/http/cookies.ts";
+import { transact } from "#app/services/database/database.server.ts";
+import type { Db, Engine, Trx } from "#app/services/database/database.server.ts";
+import { httpOnlyCookie, readHostCookie } from "#app/services/http/cookies.ts";
 
-export type SignUps = {
-  /**
-   * Sends a link to confirm the address, or a notice if the address already has an account; the result is the same. `pending` is a token
-   * for `resendConfirmation`, not a link. `returnTo` travels in the link; `draft` is stored for an account that is new. `cookies` let this
-   * browser confirm the address without typing the password again.
-   */
-  signUp(form: SignUpForm): Promise<{ pending: string; cookies: string[] }>;
-  /** Checks a link from a mail without using it up: mail scanners open links too. */
-  checkConfirmation(link: CheckedLink): Promise<ConfirmCheck>;
-  /**
-   * Uses up a link from a mail. A `viewer` who is already signed in stays signed in. In a browser that didn't sign up, an unused account
-   * gets `password`: a stranger may have chosen the one of the sign-up.
-   */
-  confirm(link: ConfirmLink): Promise<ConfirmResult>;
-  /** Accepts a `pending` token or an expired link. "gone": the sign-up expired or was completed. */
-  resendConfirmation(pending: string): Promise<"sent" | "gone">;
-  /** The address in a `pending` token or a link, to rate-limit it and to show it. */
-  readPendingAddress(pending: string): string | undefined;
-  /** The address in a `pending` token; undefined when that sign-up expired or was completed. */
-  findPendingAddress(pending: string): Promise<string | undefined>;
-};
+import { checkEmailConfirmation, confirmEmail } from "./email-confirmations.server.ts";
+import type { CheckedLink, ConfirmCheck, ConfirmLink, ConfirmResult } from "./email-confirmations.server.ts";
+import { confirmSignUpDraft, storeSignUpDraft } from "./sign-up-drafts.server.ts";
 
 type SignUpForm = {
   email: string;
   password: string;
   returnTo?: string | undefined;
   draft?: string | undefined;
-};
-
-export type CheckedLink = { token: string; viewer: Viewer | undefined; headers: Headers };
-
-export type ConfirmLink = CheckedLink & RequestOrigin & { password?: string | undefined };
-
-/** `isSignUp`: the link came from a sign-up, which anyone can send to the address. */
-export type ConfirmCheck =
-  | { kind: "ready"; userId: string; email: string; isSignUp: boolean; needsPassword: boolean }
-  | ConfirmRefusal;
-
-export type ConfirmResult =
-  /** `returnTo`: the path that the sign-up form was to lead to. */
-  | { kind: "signed-in"; cookies: string[]; returnTo?: string | undefined }
-  /** Nobody was signed in: another user is signed in in this browser, or the account is in use and has its own ways in. */
-  | { kind: "confirmed"; email: string }
-  /** Another browser signed up, and there was no password. Nothing was changed. */
-  | { kind: "password-required" }
-  | ConfirmRefusal;
-
-type ConfirmRefusal =
-  /** The link confirms the address of an account that this browser is not signed in to. */
-  | { kind: "sign-in-first" }
-  /** The link was used before. The address is confirmed, and no second session is created. */
-  | { kind: "used" }
-  | { kind: "expired" }
-  | { kind: "unknown" };
-
-type SignUpsDeps = {
-  auth: BetterAuth;
-  db: Db;
-  engine: Engine;
-  secret: string;
-  isSecure: boolean;
-  signIns: SignIns;
-  enqueueMail: EnqueueMail;
 };
 
 const cookieName = "meishi.sign_up";
@@ -101,106 +42,133 @@ const signUpClaim = z
 const toClaimTuple = ({ email, attempt, until, returnTo }: SignUpClaim): z.input<typeof signUpClaim> =>
   returnTo === undefined ? [email, attempt, until] : [email, attempt, until, returnTo];
 
+const linkSigner = ({ secret }: AuthDeps) => createTokenSigner(secret, "confirm");
+const pendingSigner = ({ secret }: AuthDeps) => createTokenSigner(secret, "pending");
+const browserSigner = ({ secret }: AuthDeps) => createTokenSigner(secret, "sign-up-browser");
+const openLink = (deps: AuthDeps, token: string) => signUpClaim.safeParse(linkSigner(deps).verify(token)).data;
+const openPending = (deps: AuthDeps, pending: string) =>
+  signUpClaim.safeParse(pendingSigner(deps).verify(pending)).data ?? openLink(deps, pending);
+
 /**
+ * Sends a link to confirm the address, or a notice if the address already has an account; the result is the same. `pending` is a token
+ * for `resendConfirmation`, not a link. `returnTo` travels in the link; `draft` is stored for an account that is new. `cookies` let this
+ * browser confirm the address without typing the password again.
+ *
  * Before an address is confirmed, anyone may sign up with it, several times. So a link confirms exactly the attempt that it was sent for:
  * the password of that attempt becomes the account's password. Otherwise a stranger who signs up first would know the password of the
  * owner's account. For the same reason, only the browser that signed up confirms with that password; another one is asked for a password. An
  * account that is used already, for example with a provider, keeps its own password: the link confirms the address only.
  */
-export function createSignUps({ auth, db, engine, secret, isSecure, signIns, enqueueMail }: SignUpsDeps): SignUps {
-  const links = createTokenSigner(secret, "confirm");
-  const pendings = createTokenSigner(secret, "pending");
-  const browsers = createSignUpCookies({ secret, isSecure });
-  const openLink = (token: string) => signUpClaim.safeParse(links.verify(token)).data;
-  const openPending = (pending: string) => signUpClaim.safeParse(pendings.verify(pending)).data ?? openLink(pending);
+export async function signUp(
+  deps: AuthDeps,
+  { email, password, returnTo, draft }: SignUpForm,
+): Promise<{ pending: string; cookies: string[] }> {
+  const hash = await deps.passwords.hash(password);
+  const claim = await storeAttempt(deps, { email, returnTo, hash });
+  await ensureUser(deps, email, hash);
+  const { attempt } = claim;
+  if (draft !== undefined) await storeSignUpDraft(deps.db, { email, attempt, content: draft });
+  const pending = pendingSigner(deps).sign(toClaimTuple(claim));
+  await resendConfirmation(deps, pending);
+  const cookie = { seconds: attemptHours * 3600, isSecure: deps.isSecure };
+  return { pending, cookies: [httpOnlyCookie(cookieName, browserSigner(deps).sign(attempt), cookie)] };
+}
 
-  async function signUp({ email, password, returnTo, draft }: SignUpForm) {
-    const { password: passwords } = await auth.$context;
-    const hash = await passwords.hash(password);
-    const claim = await storeAttempt(auth, { email, returnTo, hash });
-    await ensureUser(auth, email, hash);
-    if (draft !== undefined) await storeSignUpDraft(db, { email, attempt: claim.attempt, content: draft });
-    const pending = pendings.sign(toClaimTuple(claim));
-    await resendConfirmation(pending);
-    return { pending, cookies: [browsers.cookieOf(claim.attempt)] };
+/** Accepts a `pending` token or an expired link. "gone": the sign-up expired or was completed. */
+export async function resendConfirmation(deps: AuthDeps, pending: string): Promise<"sent" | "gone"> {
+  const { internalAdapter } = await deps.auth.$context;
+  const claim = await findWaiting(deps, pending);
+  if (!claim) return "gone";
+  const { email } = claim;
+  const found = await internalAdapter.findUserByEmail(email);
+  if (found?.user.emailVerified) {
+    await deps.enqueueMail({ kind: "known-address", to: email });
+  } else {
+    const token = linkSigner(deps).sign(toClaimTuple({ ...claim, until: Date.now() + linkHours * hourMs }));
+    await deps.enqueueMail({ kind: "confirm", to: email, token, validHours: linkHours });
   }
+  return "sent";
+}
 
-  async function resendConfirmation(pending: string) {
-    const { internalAdapter } = await auth.$context;
-    const claim = await findWaiting(auth, openPending(pending));
-    if (!claim) return "gone";
-    const { email } = claim;
-    const found = await internalAdapter.findUserByEmail(email);
-    if (found?.user.emailVerified) {
-      await enqueueMail({ kind: "known-address", to: email });
-    } else {
-      const token = links.sign(toClaimTuple({ ...claim, until: Date.now() + linkHours * hourMs }));
-      await enqueueMail({ kind: "confirm", to: email, token, validHours: linkHours });
-    }
-    return "sent";
-  }
+/** The address in a `pending` token or a link, to rate-limit it and to show it. */
+export function readPendingAddress(deps: AuthDeps, pending: string): string | undefined {
+  return openPending(deps, pending)?.email;
+}
 
-  async function checkConfirmation({ token, headers }: CheckedLink): Promise<ConfirmCheck> {
-    const checked = await checkLink(token);
-    if (checked.kind !== "ready") return checked;
-    const { link, userId } = checked;
-    const needsPassword = !browsers.hasCookie(headers, link.attempt) && (await isUnused(db, { userId, link }));
-    return { kind: checked.kind, userId, email: link.email, isSignUp: true, needsPassword };
-  }
+/** The address in a `pending` token; undefined when that sign-up expired or was completed. */
+export async function findPendingAddress(deps: AuthDeps, pending: string): Promise<string | undefined> {
+  return (await findWaiting(deps, pending))?.email;
+}
 
-  async function checkLink(token: string) {
-    const { internalAdapter } = await auth.$context;
-    const link = openLink(token);
-    const found = link && (await internalAdapter.findUserByEmail(link.email));
-    if (!found) return { kind: "unknown" as const };
-    if (found.user.emailVerified) return { kind: "used" as const };
-    if (link.until < Date.now()) return { kind: "expired" as const };
-    return { kind: "ready" as const, link, userId: found.user.id };
-  }
+/** Checks a link from a mail without using it up: mail scanners open links too. */
+export async function checkConfirmation(deps: AuthDeps, request: CheckedLink): Promise<ConfirmCheck> {
+  const { token, headers } = request;
+  const own = await checkEmailConfirmation(deps, request);
+  if (own) return own;
+  const checked = await checkLink(deps, token);
+  if (checked.kind !== "ready") return checked;
+  const { link, userId } = checked;
+  const needsPassword = !isFromSignUp(deps, headers, link.attempt) && (await isUnused(deps.db, { userId, link }));
+  return { kind: checked.kind, userId, email: link.email, isSignUp: true, needsPassword };
+}
 
-  async function confirm(request: ConfirmLink): Promise<ConfirmResult> {
-    const { viewer, headers, address } = request;
-    const checked = await checkLink(request.token);
-    if (checked.kind !== "ready") return checked;
-    const { link, userId } = checked;
-    const { internalAdapter } = await auth.$context;
-    const stored = await internalAdapter.findVerificationValue(verificationKey(link.attempt));
-    if (!stored) return { kind: "used" };
-    // That of the sign-up in the same browser, otherwise of a password that is chosen now.
-    const isOwn = browsers.hasCookie(headers, link.attempt);
-    const hash = isOwn ? stored.value : await hashPassword(auth, request.password);
-    return transact(db, async (trx) => {
-      await lockUser(trx, userId);
-      const isFirst = await isUnused(trx, { userId, link });
-      if (isFirst && hash === undefined) return { kind: "password-required" };
-      // Only one of two concurrent requests gets the attempt, even across processes.
-      if (!(await takeVerification(trx, stored.id))) return { kind: "used" };
-      await startAccount(trx, { userId, attempt: link.attempt, hash: isFirst ? hash : undefined, engine });
-      // Someone who can read the mails of an account that is in use needs its password, too.
-      if (viewer || !isFirst) return { kind: "confirmed", email: link.email };
-      const outcome = await signIns.completeSignIn(trx, { userId, method: "sign-up", origin: { headers, address } });
-      return outcome.kind === "signed-in"
-        ? { ...outcome, returnTo: link.returnTo }
-        : { kind: "confirmed", email: link.email };
-    });
-  }
+async function checkLink(deps: AuthDeps, token: string) {
+  const { internalAdapter } = await deps.auth.$context;
+  const link = openLink(deps, token);
+  const found = link && (await internalAdapter.findUserByEmail(link.email));
+  if (!found) return { kind: "unknown" as const };
+  if (found.user.emailVerified) return { kind: "used" as const };
+  if (link.until < Date.now()) return { kind: "expired" as const };
+  return { kind: "ready" as const, link, userId: found.user.id };
+}
 
-  return {
-    signUp,
-    checkConfirmation,
-    confirm,
-    resendConfirmation,
-    readPendingAddress: (pending) => openPending(pending)?.email,
-    findPendingAddress: async (pending) => (await findWaiting(auth, openPending(pending)))?.email,
-  };
+/** Whether the cookie says that this browser sent the sign-up. */
+function isFromSignUp(deps: AuthDeps, headers: Headers, attempt: string): boolean {
+  const value = readHostCookie(headers, cookieName, deps.isSecure);
+  return value !== undefined && browserSigner(deps).verify(value) === attempt;
+}
+
+/**
+ * Uses up a link from a mail. A `viewer` who is already signed in stays signed in. In a browser that didn't sign up, an unused account
+ * gets `password`: a stranger may have chosen the one of the sign-up.
+ */
+export async function confirm(deps: AuthDeps, request: ConfirmLink): Promise<ConfirmResult> {
+  const { viewer, headers, address, password } = request;
+  const own = await confirmEmail(deps, request);
+  if (own) return own;
+  const checked = await checkLink(deps, request.token);
+  if (checked.kind !== "ready") return checked;
+  const { link, userId } = checked;
+  const { internalAdapter } = await deps.auth.$context;
+  const stored = await internalAdapter.findVerificationValue(verificationKey(link.attempt));
+  if (!stored) return { kind: "used" };
+  // That of the sign-up in the same browser, otherwise of a password that is chosen now.
+  const isOwn = isFromSignUp(deps, headers, link.attempt);
+  const chosen = isOwn || password === undefined ? undefined : await deps.passwords.hash(password);
+  const hash = isOwn ? stored.value : chosen;
+  return transact(deps.db, async (trx) => {
+    await lockUser(trx, userId);
+    const isFirst = await isUnused(trx, { userId, link });
+    if (isFirst && hash === undefined) return { kind: "password-required" };
+    // Only one of two concurrent requests gets the attempt, even across processes.
+    if (!(await takeVerification(trx, stored.id))) return { kind: "used" };
+    await startAccount(trx, { userId, attempt: link.attempt, hash: isFirst ? hash : undefined, engine: deps.engine });
+    // Someone who can read the mails of an account that is in use needs its password, too.
+    if (viewer || !isFirst) return { kind: "confirmed", email: link.email };
+    const proof = { userId, method: "sign-up", origin: { headers, address } } as const;
+    const outcome = await completeSignIn(deps, trx, proof);
+    return outcome.kind === "signed-in"
+      ? { ...outcome, returnTo: link.returnTo }
+      : { kind: "confirmed", email: link.email };
+  });
 }
 
 type NewAttempt = Pick<SignUpClaim, "email" | "returnTo"> & { hash: string };
 
 /** Stores a sign-up attempt by its password hash. */
-async function storeAttempt(auth: BetterAuth, { hash, ...form }: NewAttempt): Promise<SignUpClaim> {
+async function storeAttempt({ auth }: AuthDeps, { hash, ...form }: NewAttempt): Promise<SignUpClaim> {
   const { internalAdapter } = await auth.$context;
-  const attempt = randomBytes(16).toString("base64url");
+  const attempt = newToken(16);
   const until = Date.now() + attemptHours * hourMs;
   await internalAdapter.createVerificationValue({
     identifier: verificationKey(attempt),
@@ -211,8 +179,9 @@ async function storeAttempt(auth: BetterAuth, { hash, ...form }: NewAttempt): Pr
 }
 
 /** The claim of a sign-up that neither expired nor was completed. */
-async function findWaiting(auth: BetterAuth, claim: SignUpClaim | undefined): Promise<SignUpClaim | undefined> {
-  const { internalAdapter } = await auth.$context;
+async function findWaiting(deps: AuthDeps, pending: string): Promise<SignUpClaim | undefined> {
+  const claim = openPending(deps, pending);
+  const { internalAdapter } = await deps.auth.$context;
   const stored = claim && (await internalAdapter.findVerificationValue(verificationKey(claim.attempt)));
   return stored && stored.expiresAt.getTime() >= Date.now() ? claim : undefined;
 }
@@ -220,7 +189,7 @@ async function findWaiting(auth: BetterAuth, claim: SignUpClaim | undefined): Pr
 const verificationKey = (attempt: string) => `sign-up:${attempt}`;
 
 /** Creates the account if there is none. An unconfirmed one gets a new date: it is deleted a week after the last sign-up. */
-async function ensureUser(auth: BetterAuth, email: string, hash: string) {
+async function ensureUser({ auth }: AuthDeps, email: string, hash: string) {
   const { internalAdapter } = await auth.$context;
   const existing = await internalAdapter.findUserByEmail(email);
   if (existing) {
@@ -244,10 +213,6 @@ async function ensureUser(auth: BetterAuth, email: string, hash: string) {
   }
 }
 
-async function hashPassword(auth: BetterAuth, password: string | undefined): Promise<string | undefined> {
-  return password === undefined ? undefined : (await auth.$context).password.hash(password);
-}
-
 async function isUnused(trx: Db | Trx, { userId, link }: { userId: string; link: SignUpClaim }): Promise<boolean> {
   const owner = await findAddressOwner(trx, link.email);
   return owner?.id === userId && owner.isUnused;
@@ -263,19 +228,4 @@ async function startAccount(trx: Trx, { userId, attempt, hash, engine }: FirstUs
   if (hash !== undefined) await setPasswordHash(trx, { userId, hash, engine });
   await confirmSignUpDraft(trx, { userId, attempt: hash === undefined ? undefined : attempt });
   await confirmUserEmail(trx, { userId, engine });
-}
-
-/** The cookie that says which sign-up a browser sent, by its attempt. */
-function createSignUpCookies({ secret, isSecure }: { secret: string; isSecure: boolean }) {
-  const signer = createTokenSigner(secret, "sign-up-browser");
-  const name = hostCookieName(cookieName, isSecure);
-  return {
-    cookieOf: (attempt: string) =>
-      `${name}=${signer.sign(attempt)}; HttpOnly; ${hostCookieAttributes(attemptHours * 3600, isSecure)}`,
-    hasCookie: (headers: Headers, attempt: string): boolean => {
-      const cookies = (headers.get("cookie") ?? "").split(/; ?/);
-      const value = cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1);
-      return value !== undefined && signer.verify(value) === attempt;
-    },
-  };
 }

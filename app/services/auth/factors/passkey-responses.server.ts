@@ -49,8 +49,13 @@ export function loadPasskeyLibrary() {
   return import("@simplewebauthn/server");
 }
 
+type RelyingParty = ReturnType<typeof relyingPartyOf>;
+
 /** Our site for passkeys: they belong to the host of BASE_URL and are used on its pages only. */
-export type RelyingParty = { id: string; origin: string };
+export function relyingPartyOf(baseUrl: string) {
+  const { origin, hostname } = new URL(baseUrl);
+  return { id: hostname, origin };
+}
 
 /** The new passkey, if the response is one to this challenge on our site, and the authenticator knows its user (PIN, fingerprint, face). */
 export async function verifyRegistration(response: RegistrationResponse, { id, origin }: RelyingParty) {

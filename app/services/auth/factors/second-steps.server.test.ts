@@ -1,18 +1,14 @@
 import pino from "pino";
 import { expect, test } from "vitest";
 
-import { createSecurityEvents } from "#app/services/auth/audit/security-events.server.ts";
-import { createAuthTables, createBetterAuth } from "#app/services/auth/better-auth.server.ts";
-import { createDevices } from "#app/services/auth/sessions/devices.server.ts";
+import { createAuthDeps } from "#app/services/auth/auth-deps.server.ts";
+import { createAuthTables } from "#app/services/auth/better-auth.server.ts";
 import { signInMethods } from "#app/services/auth/sessions/session-rows.server.ts";
-import { createSignIns } from "#app/services/auth/sessions/sign-ins.server.ts";
+import { completeSignIn } from "#app/services/auth/sessions/sign-ins.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import { selectAll } from "#tests/support/database/account-rows.ts";
 import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
-import { createPasswordHashes } from "#app/services/auth/passwords/password-hashes.server.ts";
 import { insertUser } from "#tests/support/database/seed.ts";
-
-const secret = "0123456789abcdefghijklmnopqrstuv";
 
 describeOnEachDatabase("an account with two-step verification", (makeDb, engine) => {
   async function open({ skipsTwoStepAfterSso = false } = {}) {
@@ -20,17 +16,18 @@ describeOnEachDatabase("an account with two-step verification", (makeDb, engine)
     await createAuthTables(db, engine);
     await insertUser(db, engine);
     await db.insertInto("second_factor").values({ owner_id: "ada", enabled_at: 1 }).execute();
-    const log = pino({ level: "silent" });
-    const passwords = createPasswordHashes();
-    const auth = createBetterAuth({ db, engine, baseUrl: "http://localhost:3000", secret, log, passwords });
-    const devices = createDevices({ isSecure: false });
-    const securityEvents = createSecurityEvents({ db, secret });
-    const enqueueMail = async () => undefined;
-    const deps = { auth, engine, isSecure: false, devices, securityEvents, enqueueMail };
-    const signIns = createSignIns({ ...deps, skipsTwoStepAfterSso });
+    const deps = createAuthDeps({
+      db,
+      engine,
+      config: { baseUrl: "http://localhost:3000" },
+      secret: "0123456789abcdefghijklmnopqrstuv",
+      log: pino({ level: "silent" }),
+      enqueueMail: async () => undefined,
+      enqueuePicture: async () => undefined,
+    });
     const complete = async (method: (typeof signInMethods)[number]) => {
       const proof = { userId: "ada", method, origin: { headers: new Headers() } };
-      return (await transact(db, (trx) => signIns.completeSignIn(trx, proof))).kind;
+      return (await transact(db, (trx) => completeSignIn({ ...deps, skipsTwoStepAfterSso }, trx, proof))).kind;
     };
     return { db, complete };
   }

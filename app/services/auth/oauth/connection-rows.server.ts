@@ -3,7 +3,10 @@ import { createHash, randomUUID } from "node:crypto";
 import { symmetricEncrypt } from "better-auth/crypto";
 import { sql } from "kysely";
 
-import { timeValue } from "#app/services/auth/user-rows.server.ts";
+import { recordSecurityEvent } from "#app/services/auth/audit/security-events.server.ts";
+import type { RequestOrigin } from "#app/services/auth/audit/security-events.server.ts";
+import type { AuthDeps } from "#app/services/auth/auth-deps.server.ts";
+import { findAddress, timeValue } from "#app/services/auth/user-rows.server.ts";
 import type { Db, Engine, Trx } from "#app/services/database/database.server.ts";
 
 import type { Identity } from "./identities.server.ts";
@@ -37,7 +40,7 @@ export async function listConnectionRows(trx: Db | Trx, userId: string): Promise
   return rows.map((row) => toConnection(row));
 }
 
-export type ConnectionDeps = { engine: Engine; secret: string };
+type ConnectionDeps = Pick<AuthDeps, "engine" | "secret">;
 
 type NewConnection = { userId: string; providerId: string; identity: Identity };
 
@@ -71,6 +74,21 @@ export async function deleteConnection(trx: Trx, { userId, providerId }: { userI
   const { numAffectedRows } = await sql`delete from "account"
     where "userId" = ${userId} and "providerId" = ${providerId} and "providerId" <> 'credential'`.execute(trx);
   return (numAffectedRows ?? 0n) > 0n;
+}
+
+type Reported = {
+  userId: string;
+  event: "account-linked" | "account-unlinked";
+  name: string;
+  origin: RequestOrigin;
+};
+
+/** Records that something was connected or disconnected, and mails the owner. `name`: of the provider. */
+export async function reportConnection(deps: AuthDeps, trx: Trx, { userId, event, name, origin }: Reported) {
+  await recordSecurityEvent(deps, trx, { ownerId: userId, event, detail: name, origin });
+  const user = await findAddress(trx, userId);
+  const kind = event === "account-linked" ? "account-connected" : "account-disconnected";
+  if (user) await deps.enqueueMail({ kind, to: user.email, provider: name }, trx);
 }
 
 /** The encrypted ID token of a user's last sign-in with a provider, which its logout asks for. */

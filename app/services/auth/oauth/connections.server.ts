@@ -1,26 +1,24 @@
 import { symmetricDecrypt } from "better-auth/crypto";
 import { sql } from "kysely";
 
-import type { RequestOrigin, SecurityEvents } from "#app/services/auth/audit/security-events.server.ts";
-import type { EnqueueMail } from "#app/services/auth/better-auth.server.ts";
-import { findAddress, lockUser } from "#app/services/auth/user-rows.server.ts";
+import type { RequestOrigin } from "#app/services/auth/audit/security-events.server.ts";
+import type { AuthDeps } from "#app/services/auth/auth-deps.server.ts";
+import { lockUser } from "#app/services/auth/user-rows.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
-import type { Db, Trx } from "#app/services/database/database.server.ts";
+import type { Trx } from "#app/services/database/database.server.ts";
 
-import { deleteConnection, encryptionKey, findIdToken, listConnectionRows } from "./connection-rows.server.ts";
-import type { ProviderInfo, Providers } from "./providers.server.ts";
+import {
+  deleteConnection,
+  encryptionKey,
+  findIdToken,
+  listConnectionRows,
+  reportConnection,
+} from "./connection-rows.server.ts";
+import { walletProvider } from "./providers.server.ts";
+import type { ProviderInfo } from "./providers.server.ts";
 
 /** A provider that can be connected, and since when it is (epoch milliseconds). */
 export type Connection = ProviderInfo & { connectedAt: number | undefined };
-
-export type Connections = {
-  providers: Providers;
-  /** The configured providers, and those that are connected still. */
-  listConnections(userId: string): Promise<Connection[]>;
-  disconnect(request: { userId: string; provider: ProviderInfo } & RequestOrigin): Promise<DisconnectResult>;
-  /** The address at the provider of single sign-on that ends the session there too. */
-  findLogoutUrl(userId: string): Promise<string | undefined>;
-};
 
 export type DisconnectResult =
   | "disconnected"
@@ -28,74 +26,53 @@ export type DisconnectResult =
   /** The user couldn't sign in any more. */
   | "last-way-in";
 
-type ConnectionsDeps = {
-  db: Db;
-  secret: string;
-  baseUrl: string;
-  providers: Providers;
-  /** Whether users can sign in with a connected provider, or with a wallet. */
-  canSignIn: (providerId: string) => boolean;
-  securityEvents: SecurityEvents;
-  enqueueMail: EnqueueMail;
-};
+/** The configured providers, and since when they are connected. */
+export async function listConnections({ db, providers }: AuthDeps, userId: string): Promise<Connection[]> {
+  const rows = await listConnectionRows(db, userId);
+  return providers.list.map((provider) => ({
+    ...provider,
+    connectedAt: rows.find(({ providerId }) => providerId === provider.id)?.connectedAt,
+  }));
+}
 
-/** The accounts at providers that users have connected. */
-export function createConnections({
-  db,
-  secret,
-  baseUrl,
-  providers,
-  canSignIn,
-  ...deps
-}: ConnectionsDeps): Connections {
-  async function disconnect({ userId, provider, ...origin }: Parameters<Connections["disconnect"]>[0]) {
-    return transact(db, async (trx): Promise<DisconnectResult> => {
-      // Two requests at once must not remove the last two ways in.
-      if (!(await lockUser(trx, userId))) return "not-connected";
-      if (provider.canSignIn && !(await hasOtherWayIn(trx, { userId, providerId: provider.id, canSignIn })))
-        return "last-way-in";
-      if (!(await deleteConnection(trx, { userId, providerId: provider.id }))) return "not-connected";
-      await deps.securityEvents.record(trx, {
-        ownerId: userId,
-        event: "account-unlinked",
-        detail: provider.name,
-        origin,
-      });
-      const user = await findAddress(trx, userId);
-      if (user) await deps.enqueueMail({ kind: "account-disconnected", to: user.email, provider: provider.name }, trx);
-      return "disconnected";
-    });
-  }
+/** `id`: of a provider, or "wallet". */
+type Disconnected = Pick<ProviderInfo, "name" | "canSignIn"> & { id: string };
 
-  return {
-    providers,
-    listConnections: async (userId) => {
-      const rows = await listConnectionRows(db, userId);
-      return providers.list.map((provider) => ({
-        ...provider,
-        connectedAt: rows.find(({ providerId }) => providerId === provider.id)?.connectedAt,
-      }));
-    },
-    disconnect,
-    findLogoutUrl: async (userId) => {
-      const provider = providers.find("sso");
-      const idToken = provider && (await findIdToken(db, { userId, providerId: "sso" }));
-      if (!provider || !idToken) return undefined;
-      const { protocol } = await provider.load();
-      const url = await protocol.createEndSessionURL?.({
-        idToken: await symmetricDecrypt({ key: encryptionKey(secret), data: idToken }),
-        postLogoutRedirectURI: `${baseUrl}/auth`,
-      });
-      return url?.href;
-    },
-  };
+export function disconnect(
+  deps: AuthDeps,
+  { userId, provider, ...origin }: { userId: string; provider: Disconnected } & RequestOrigin,
+): Promise<DisconnectResult> {
+  const { id: providerId, name } = provider;
+  return transact(deps.db, async (trx): Promise<DisconnectResult> => {
+    // Two requests at once must not remove the last two ways in.
+    if (!(await lockUser(trx, userId))) return "not-connected";
+    if (provider.canSignIn && !(await hasOtherWayIn(deps, trx, { userId, providerId }))) return "last-way-in";
+    if (!(await deleteConnection(trx, { userId, providerId }))) return "not-connected";
+    await reportConnection(deps, trx, { userId, event: "account-unlinked", name, origin });
+    return "disconnected";
+  });
+}
+
+/** The address at the provider of single sign-on that ends the session there too. */
+export async function findLogoutUrl(deps: AuthDeps, userId: string): Promise<string | undefined> {
+  const provider = deps.providers.find("sso");
+  const idToken = provider && (await findIdToken(deps.db, { userId, providerId: "sso" }));
+  if (!provider || !idToken) return undefined;
+  const { protocol } = await provider.load();
+  const url = await protocol.createEndSessionURL?.({
+    idToken: await symmetricDecrypt({ key: encryptionKey(deps.secret), data: idToken }),
+    postLogoutRedirectURI: `${deps.baseUrl}/auth`,
+  });
+  return url?.href;
 }
 
 /** A password, a passkey, or something else that is connected and lets the user in. */
-export async function hasOtherWayIn(
+async function hasOtherWayIn(
+  { providers, hasWallets }: AuthDeps,
   trx: Trx,
-  { userId, providerId, canSignIn }: { userId: string; providerId: string; canSignIn: (providerId: string) => boolean },
+  { userId, providerId }: { userId: string; providerId: string },
 ): Promise<boolean> {
+  const canSignIn = (id: string) => providers.find(id)?.canSignIn ?? (id === walletProvider.id && hasWallets);
   const rows = await listConnectionRows(trx, userId);
   if (rows.some((row) => row.providerId !== providerId && canSignIn(row.providerId))) return true;
   const passkey = await trx.selectFrom("passkey").select("id").where("owner_id", "=", userId).executeTakeFirst();

@@ -1,36 +1,26 @@
-import type { Logger } from "pino";
-
-import type { RequestOrigin, SecurityEvents } from "#app/services/auth/audit/security-events.server.ts";
-import type { EnqueueMail } from "#app/services/auth/better-auth.server.ts";
+import type { RequestOrigin } from "#app/services/auth/audit/security-events.server.ts";
+import type { AuthDeps } from "#app/services/auth/auth-deps.server.ts";
 import type { SignInMethod } from "#app/services/auth/sessions/session-rows.server.ts";
-import type { SignInOutcome, SignIns } from "#app/services/auth/sessions/sign-ins.server.ts";
-import { deleteUser, findAddress, findAddressOwner, lockUser } from "#app/services/auth/user-rows.server.ts";
+import { completeSignIn } from "#app/services/auth/sessions/sign-ins.server.ts";
+import type { SignInOutcome } from "#app/services/auth/sessions/sign-ins.server.ts";
+import { deleteUser, findAddressOwner, lockUser } from "#app/services/auth/user-rows.server.ts";
 import { isUniqueViolation } from "#app/services/base/errors.ts";
 import { shortened } from "#app/services/base/plain-text.ts";
 import { transact } from "#app/services/database/database.server.ts";
-import type { Db, Engine, Trx } from "#app/services/database/database.server.ts";
+import type { Trx } from "#app/services/database/database.server.ts";
 
 import {
   findConnection,
   insertConfirmedUser,
   insertConnection,
   listConnectionRows,
+  reportConnection,
   updateConnectionTokens,
 } from "./connection-rows.server.ts";
 import { findIdentity, withTimeLimit } from "./identities.server.ts";
 import type { Identity } from "./identities.server.ts";
-import type { OAuthState, OAuthStates } from "./oauth-states.server.ts";
-import type { Provider, ProviderId, Providers } from "./providers.server.ts";
-
-export type OAuthCallbacks = {
-  /**
-   * Begins a sign-in, or with `userId` the connection of an account at the provider. Returns the address at the provider to open, or
-   * undefined if the provider can't be reached.
-   */
-  beginOAuth(request: OAuthRequest): Promise<{ location: string; cookies: string[] } | undefined>;
-  /** Finishes what `beginOAuth` began in this browser. */
-  finishOAuth(callback: OAuthCallback): Promise<OAuthResult>;
-};
+import { beginState, takeState } from "./oauth-states.server.ts";
+import type { Provider, ProviderId } from "./providers.server.ts";
 
 type OAuthRequest = {
   provider: Provider;
@@ -80,101 +70,79 @@ export type OAuthFailure =
   /** Another user, or none, is signed in now. */
   | "signed_out";
 
-export type OAuthCallbacksDeps = {
-  db: Db;
-  engine: Engine;
-  secret: string;
-  baseUrl: string;
-  log: Logger;
-  providers: Providers;
-  states: OAuthStates;
-  signIns: SignIns;
-  securityEvents: SecurityEvents;
-  enqueueMail: EnqueueMail;
-  enqueuePicture: EnqueuePicture;
-};
-
-/** Stores a job that fetches the picture of a new user. */
-export type EnqueuePicture = (picture: { ownerId: string; name: string; url: string }, trx: Trx) => Promise<void>;
+const redirectUri = ({ baseUrl }: AuthDeps, id: ProviderId) => `${baseUrl}/api/auth/callback/${id}`;
 
 /**
- * Signing in with providers, and connecting accounts. The protocols are better-auth's; what an identity means is decided here, in the
- * transaction that also starts the session.
+ * Begins a sign-in, or with `userId` the connection of an account at the provider. Returns the address at the provider to open, or
+ * undefined if the provider can't be reached. The protocols are better-auth's; what an identity means is decided here, in the transaction
+ * that also starts the session.
  */
-export function createOAuthCallbacks(deps: OAuthCallbacksDeps): OAuthCallbacks {
-  const { baseUrl, log, providers, states } = deps;
-  const redirectUri = (id: string) => `${baseUrl}/api/auth/callback/${id}`;
-
-  async function beginOAuth({ provider, ...request }: OAuthRequest) {
-    try {
-      const { protocol, nonce: kind } = await withTimeLimit(provider.load());
-      const { state, codeVerifier, nonce, cookies } = await states.begin({ ...request, provider: provider.id });
-      const url = await protocol.createAuthorizationURL({
-        state,
-        codeVerifier,
-        redirectURI: redirectUri(provider.id),
-        ...(kind === "by-protocol" && { idTokenNonce: nonce }),
-      });
-      if (kind === "sent") url.searchParams.set("nonce", nonce);
-      return { location: url.href, cookies };
-    } catch (error) {
-      log.error({ err: error, provider: provider.id }, "a sign-in with a provider could not be begun");
-      return undefined;
-    }
-  }
-
-  async function finishOAuth({
-    provider: id,
-    parameters,
-    findViewerId,
-    ...origin
-  }: OAuthCallback): Promise<OAuthResult> {
-    const provider = providers.find(id);
-    const state = await states.take({ state: parameters.get("state") ?? "", provider: id, headers: origin.headers });
-    if (!provider || !state) return { kind: "unknown-state" };
-    const { returnTo, userId } = state;
-    const isConnecting = userId !== undefined;
-    const failed = (reason: OAuthFailure): OAuthResult => ({
-      kind: "failed",
-      reason,
-      provider: provider.id,
-      isConnecting,
-      returnTo,
+export async function beginOAuth(
+  deps: AuthDeps,
+  { provider, ...request }: OAuthRequest,
+): Promise<{ location: string; cookies: string[] } | undefined> {
+  try {
+    const { protocol, nonce: kind } = await withTimeLimit(provider.load());
+    const { state, codeVerifier, nonce, cookies } = await beginState(deps, { ...request, provider: provider.id });
+    const url = await protocol.createAuthorizationURL({
+      state,
+      codeVerifier,
+      redirectURI: redirectUri(deps, provider.id),
+      ...(kind === "by-protocol" && { idTokenNonce: nonce }),
     });
-    // Nothing is exchanged for another user than the one who pressed the button.
-    const isAllowed = async () => (isConnecting ? userId === (await findViewerId()) : provider.canSignIn);
-    if (!(await isAllowed())) return failed("signed_out");
-    const error = parameters.get("error");
-    if (error) return failed(canceledErrors.has(error) ? "canceled" : "sign_in_failed");
-    const found = await exchange(provider, { state, parameters });
-    if (found.kind !== "found") {
-      const isRefused = found.kind === "refused";
-      const text = isRefused ? "a provider refused a sign-in" : "a provider could not be reached";
-      log.warn({ provider: id, reason: reasonOf(found.cause) }, text);
-      return failed(isRefused ? "sign_in_failed" : "unreachable");
-    }
-    // The provider may have taken seconds.
-    if (!(await isAllowed())) return failed("signed_out");
-    const request = { provider, identity: found.identity, origin };
-    const decide = async () => (isConnecting ? connect(deps, { ...request, userId }) : signIn(deps, request));
-    const result = await retryOnConflict(decide);
-    if ("reason" in result && result.reason === "email_not_verified")
-      log.warn({ provider: id, reason: found.identity.emailProblem }, "a provider's email address was refused");
-    return "reason" in result ? failed(result.reason) : { ...result, returnTo };
+    if (kind === "sent") url.searchParams.set("nonce", nonce);
+    return { location: url.href, cookies };
+  } catch (error) {
+    deps.log.error({ err: error, provider: provider.id }, "a sign-in with a provider could not be begun");
+    return undefined;
   }
+}
 
-  function exchange(provider: Provider, { state, parameters }: { state: OAuthState; parameters: URLSearchParams }) {
-    return findIdentity(provider.load, {
-      code: parameters.get("code") ?? "",
-      codeVerifier: state.codeVerifier,
-      nonce: state.nonce,
-      redirectURI: redirectUri(provider.id),
-      user: parameters.get("user"),
-      iss: parameters.get("iss"),
-    });
+/** Finishes what `beginOAuth` began in this browser. */
+export async function finishOAuth(
+  deps: AuthDeps,
+  { provider: id, parameters, findViewerId, ...origin }: OAuthCallback,
+): Promise<OAuthResult> {
+  const { log } = deps;
+  const provider = deps.providers.find(id);
+  const state = await takeState(deps, { state: parameters.get("state") ?? "", provider: id, headers: origin.headers });
+  if (!provider || !state) return { kind: "unknown-state" };
+  const { returnTo, userId } = state;
+  const isConnecting = userId !== undefined;
+  const failed = (reason: OAuthFailure): OAuthResult => ({
+    kind: "failed",
+    reason,
+    provider: provider.id,
+    isConnecting,
+    returnTo,
+  });
+  // Nothing is exchanged for another user than the one who pressed the button.
+  const isAllowed = async () => (isConnecting ? userId === (await findViewerId()) : provider.canSignIn);
+  if (!(await isAllowed())) return failed("signed_out");
+  const error = parameters.get("error");
+  if (error) return failed(canceledErrors.has(error) ? "canceled" : "sign_in_failed");
+  const found = await findIdentity(provider.load, {
+    code: parameters.get("code") ?? "",
+    codeVerifier: state.codeVerifier,
+    nonce: state.nonce,
+    redirectURI: redirectUri(deps, provider.id),
+    user: parameters.get("user"),
+    iss: parameters.get("iss"),
+  });
+  if (found.kind !== "found") {
+    const isRefused = found.kind === "refused";
+    const text = isRefused ? "a provider refused a sign-in" : "a provider could not be reached";
+    log.warn({ provider: id, reason: reasonOf(found.cause) }, text);
+    return failed(isRefused ? "sign_in_failed" : "unreachable");
   }
-
-  return { beginOAuth, finishOAuth };
+  // The provider may have taken seconds.
+  if (!(await isAllowed())) return failed("signed_out");
+  const request = { provider, identity: found.identity, origin };
+  const decide = async () => (isConnecting ? connect(deps, { ...request, userId }) : signIn(deps, request));
+  const result = await retryOnConflict(decide);
+  if ("reason" in result && result.reason === "email_not_verified")
+    log.warn({ provider: id, reason: found.identity.emailProblem }, "a provider's email address was refused");
+  return "reason" in result ? failed(result.reason) : { ...result, returnTo };
 }
 
 /** Another request with the same identity may win; the second attempt finds what it wrote. */
@@ -194,12 +162,12 @@ type Proven = { provider: Provider; identity: Identity; origin: RequestOrigin };
 
 type SignInResult = SignInOutcome | { reason: OAuthFailure };
 
-async function signIn(deps: OAuthCallbacksDeps, { provider, identity, origin }: Proven) {
+async function signIn(deps: AuthDeps, { provider, identity, origin }: Proven) {
   const method = toMethod(provider.id);
   const result = await transact(deps.db, async (trx): Promise<[SignInResult, boolean]> => {
-    const found = await findOrCreateUser(trx, deps, { provider, identity });
+    const found = await findOrCreateUser(deps, trx, { provider, identity });
     if ("reason" in found) return [found, false];
-    const outcome = await deps.signIns.completeSignIn(trx, { ...found, method, origin });
+    const outcome = await completeSignIn(deps, trx, { ...found, method, origin });
     return [outcome, found.isNew];
   });
   const [outcome, isNew] = result;
@@ -210,9 +178,9 @@ async function signIn(deps: OAuthCallbacksDeps, { provider, identity, origin }: 
 
 type FoundUser = { userId: string; isNew: boolean } | { reason: OAuthFailure };
 
-async function findOrCreateUser(trx: Trx, deps: OAuthCallbacksDeps, proven: ProvenUser): Promise<FoundUser> {
+async function findOrCreateUser(deps: AuthDeps, trx: Trx, proven: ProvenUser): Promise<FoundUser> {
   const { provider, identity } = proven;
-  const connected = await findConnected(trx, deps, proven);
+  const connected = await findConnected(deps, trx, proven);
   if (connected) return connected;
   const { email, emailProblem, name, picture } = identity;
   if (email === undefined || emailProblem !== undefined) return { reason: "email_not_verified" };
@@ -221,7 +189,7 @@ async function findOrCreateUser(trx: Trx, deps: OAuthCallbacksDeps, proven: Prov
   if (found) await lockUser(trx, found.id);
   const owner = found && (await findAddressOwner(trx, email));
   // Another tab may just have created the account with this identity.
-  if (owner && !owner.isReplaceable) return (await findConnected(trx, deps, proven)) ?? { reason: "account_exists" };
+  if (owner && !owner.isReplaceable) return (await findConnected(deps, trx, proven)) ?? { reason: "account_exists" };
   // A stranger may have signed up with the address first. That account must not get its owner's proof, and its password must not stay.
   if (owner) await deleteUser(trx, owner.id);
   const displayName = cleanName(name);
@@ -233,7 +201,7 @@ async function findOrCreateUser(trx: Trx, deps: OAuthCallbacksDeps, proven: Prov
 
 type ProvenUser = Pick<Proven, "provider" | "identity">;
 
-async function findConnected(trx: Trx, deps: OAuthCallbacksDeps, { provider, identity }: ProvenUser) {
+async function findConnected(deps: AuthDeps, trx: Trx, { provider, identity }: ProvenUser) {
   const known = await findConnection(trx, { providerId: provider.id, accountId: identity.accountId });
   if (!known) return undefined;
   if (!(await lockUser(trx, known.userId))) return { reason: "sign_in_failed" as const };
@@ -248,7 +216,7 @@ type Connected = {
 };
 
 async function connect(
-  deps: OAuthCallbacksDeps,
+  deps: AuthDeps,
   { provider, identity, origin, userId }: Proven & { userId: string },
 ): Promise<Connected | { reason: OAuthFailure }> {
   const { name, picture, profileUrl, accountId } = identity;
@@ -264,9 +232,7 @@ async function connect(
     const others = await listConnectionRows(trx, userId);
     if (others.some(({ providerId }) => providerId === provider.id)) return { reason: "connected_before" };
     await insertConnection(trx, { userId, providerId: provider.id, identity }, deps);
-    await deps.securityEvents.record(trx, { ownerId: userId, event: "account-linked", detail: provider.name, origin });
-    const user = await findAddress(trx, userId);
-    if (user) await deps.enqueueMail({ kind: "account-connected", to: user.email, provider: provider.name }, trx);
+    await reportConnection(deps, trx, { userId, event: "account-linked", name: provider.name, origin });
     return connected;
   });
 }

@@ -5,20 +5,20 @@ import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
 
 import { withTimeLimit } from "./identities.server.ts";
 import { readCallbackParameters } from "./oauth-callbacks.server.ts";
-import { createOAuthStates } from "./oauth-states.server.ts";
+import { beginState, takeState } from "./oauth-states.server.ts";
 
 describeOnEachDatabase("a request to a provider", (makeDb, engine) => {
   async function begin({ isSecure = false } = {}) {
     const { db } = await openAuth(makeDb, engine);
-    const states = createOAuthStates({ db, engine, isSecure });
+    const deps = { db, engine, isSecure };
     const beginIn = async (cookieHeader = "") => {
       const headers = new Headers({ cookie: cookieHeader });
-      const { state, cookies } = await states.begin({ provider: "google", returnTo: "/cards", headers });
+      const { state, cookies } = await beginState(deps, { provider: "google", returnTo: "/cards", headers });
       const [setCookie = ""] = cookies;
       return { state, setCookie, cookie: setCookie.split("; ")[0] ?? "" };
     };
     const take = (state: string, cookie: string, provider = "google") =>
-      states.take({ state, provider, headers: new Headers({ cookie }) });
+      takeState(deps, { state, provider, headers: new Headers({ cookie }) });
     return { ...(await beginIn()), beginIn, take };
   }
 

@@ -1,23 +1,14 @@
-import { createHash, randomBytes } from "node:crypto";
-
 import { sql } from "kysely";
 
 import type { RequestOrigin } from "#app/services/auth/audit/security-events.server.ts";
-import type { BetterAuth } from "#app/services/auth/better-auth.server.ts";
+import type { AuthDeps } from "#app/services/auth/auth-deps.server.ts";
+import { hashToken, newToken } from "#app/services/auth/tokens.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
-import { hostCookieAttributes, hostCookieName } from "#app/services/http/cookies.ts";
+import { httpOnlyCookie, readHostCookie } from "#app/services/http/cookies.ts";
 
 import { browserName } from "./browser-name.ts";
 
-export type Devices = {
-  /** The browser, if it signed in to this account before. */
-  findDevice(trx: Db | Trx, of: DeviceOf): Promise<{ id: string; isTrusted: boolean } | undefined>;
-  /** The id of the browser, if it signed in to the account with this address before. One query, whether there is an account or not. */
-  findDeviceId(db: Db, of: { email: string; origin: RequestOrigin }): Promise<string | undefined>;
-  /** Remembers the browser at a sign-in. `trustMs`: for how long it needs no second factor. Returns the cookies to set. */
-  rememberDevice(trx: Trx, of: DeviceOf & { trustMs?: number }): Promise<string[]>;
-};
-
+type CookieDeps = Pick<AuthDeps, "isSecure">;
 type DeviceOf = { userId: string; origin: RequestOrigin };
 
 const cookieName = "meishi.device";
@@ -26,66 +17,66 @@ const yearSeconds = 365 * 24 * 60 * 60;
 /** The browsers seen longest ago are forgotten first. */
 const maxDevices = 50;
 
+/** The browser, if it signed in to this account before. */
+export async function findDevice(deps: CookieDeps, trx: Db | Trx, { userId, origin }: DeviceOf) {
+  const id = readDeviceId(deps, origin.headers);
+  if (id === undefined) return undefined;
+  const row = await trx
+    .selectFrom("known_device")
+    .select("trusted_until")
+    .where("token_hash", "=", id)
+    .where("owner_id", "=", userId)
+    .executeTakeFirst();
+  return row && { id, isTrusted: row.trusted_until > Date.now() };
+}
+
 /**
- * The browsers that signed in to an account. Each has a cookie with a random token, so that a sign-in from another one can be told to the
- * owner, and a stranger's wrong passwords don't keep the owner out (OWASP: device cookies).
+ * The id of this browser, if it signed in to the account with this address before. For rate limits only. One query, whether there is an
+ * account or not.
  */
-export function createDevices({ isSecure }: { isSecure: boolean }): Devices {
-  const readToken = ({ headers }: RequestOrigin) => readDeviceToken(headers, isSecure);
+export async function findKnownDevice(
+  deps: AuthDeps,
+  { email, headers }: { email: string; headers: Headers },
+): Promise<string | undefined> {
+  const id = readDeviceId(deps, headers);
+  if (id === undefined) return undefined;
+  const { rows } = await sql<{ id: string }>`select "token_hash" as "id"
+    from "known_device" join "user" on "user"."id" = "owner_id"
+    where "token_hash" = ${id} and "email" = ${email}`.execute(deps.db);
+  return rows[0]?.id;
+}
 
-  async function findDevice(trx: Db | Trx, { userId, origin }: DeviceOf) {
-    const token = readToken(origin);
-    if (token === undefined) return undefined;
-    const id = hashToken(token);
-    const row = await trx
-      .selectFrom("known_device")
-      .select("trusted_until")
-      .where("token_hash", "=", id)
-      .where("owner_id", "=", userId)
-      .executeTakeFirst();
-    return row && { id, isTrusted: row.trusted_until > Date.now() };
-  }
-
-  async function findDeviceId(db: Db, { email, origin }: { email: string; origin: RequestOrigin }) {
-    const token = readToken(origin);
-    if (token === undefined) return undefined;
-    const { rows } = await sql<{ id: string }>`select "token_hash" as "id"
-      from "known_device" join "user" on "user"."id" = "owner_id"
-      where "token_hash" = ${hashToken(token)} and "email" = ${email}`.execute(db);
-    return rows[0]?.id;
-  }
-
-  async function rememberDevice(trx: Trx, { userId, origin, trustMs }: DeviceOf & { trustMs?: number }) {
-    const token = readToken(origin) ?? randomBytes(24).toString("base64url");
-    const now = Date.now();
-    const browser = browserName(origin.headers.get("user-agent"));
-    const changes = { browser, seen_at: now, ...(trustMs !== undefined && { trusted_until: now + trustMs }) };
-    await trx
-      .insertInto("known_device")
-      .values({ token_hash: hashToken(token), owner_id: userId, created_at: now, ...changes })
-      .onConflict((conflict) => conflict.columns(["token_hash", "owner_id"]).doUpdateSet(changes))
-      .execute();
-    await forgetOldDevices(trx, userId);
-    return [
-      `${hostCookieName(cookieName, isSecure)}=${token}; HttpOnly; ${hostCookieAttributes(yearSeconds, isSecure)}`,
-    ];
-  }
-
-  return { findDevice, findDeviceId, rememberDevice };
+/**
+ * Remembers the browser at a sign-in, by a cookie with a random token: a sign-in from another one can be told to the owner, and a stranger's
+ * wrong passwords don't keep the owner out (OWASP: device cookies). `trustMs`: for how long it needs no second factor. Returns the cookie.
+ */
+export async function rememberDevice(
+  { isSecure }: CookieDeps,
+  trx: Trx,
+  { userId, origin, trustMs }: DeviceOf & { trustMs?: number | undefined },
+): Promise<string> {
+  const token = readToken(origin.headers, isSecure) ?? newToken();
+  const now = Date.now();
+  const browser = browserName(origin.headers.get("user-agent"));
+  const changes = { browser, seen_at: now, ...(trustMs && { trusted_until: now + trustMs }) };
+  await trx
+    .insertInto("known_device")
+    .values({ token_hash: hashToken(token), owner_id: userId, created_at: now, ...changes })
+    .onConflict((conflict) => conflict.columns(["token_hash", "owner_id"]).doUpdateSet(changes))
+    .execute();
+  await forgetOldDevices(trx, userId);
+  return httpOnlyCookie(cookieName, token, { seconds: yearSeconds, isSecure });
 }
 
 /** The id of the request's browser, as it is stored for each account that it signed in to. */
-export async function readDeviceId(auth: BetterAuth, headers: Headers): Promise<string | undefined> {
-  const { attributes } = (await auth.$context).authCookies.sessionToken;
-  const token = readDeviceToken(headers, attributes.secure === true);
+export function readDeviceId({ isSecure }: CookieDeps, headers: Headers): string | undefined {
+  const token = readToken(headers, isSecure);
   return token === undefined ? undefined : hashToken(token);
 }
 
 /** The token in the request's cookie. */
-function readDeviceToken(headers: Headers, isSecure: boolean): string | undefined {
-  const name = hostCookieName(cookieName, isSecure);
-  const cookies = (headers.get("cookie") ?? "").split(/; ?/);
-  const value = cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1);
+function readToken(headers: Headers, isSecure: boolean): string | undefined {
+  const value = readHostCookie(headers, cookieName, isSecure);
   return value !== undefined && tokenPattern.test(value) ? value : undefined;
 }
 
@@ -120,8 +111,4 @@ async function forgetOldDevices(trx: Trx, userId: string) {
     .orderBy("seen_at", "desc")
     .limit(maxDevices);
   await trx.deleteFrom("known_device").where("owner_id", "=", userId).where("token_hash", "not in", kept).execute();
-}
-
-function hashToken(token: string): string {
-  return createHash("sha256").update(token).digest("base64url");
 }

@@ -1,14 +1,16 @@
-import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 
 import { makeSignature } from "better-auth/crypto";
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 
+import type { AuthDeps } from "#app/services/auth/auth-deps.server.ts";
 import { sessionCookieName } from "#app/services/auth/better-auth.server.ts";
-import type { BetterAuth } from "#app/services/auth/better-auth.server.ts";
+import { hashToken, newToken } from "#app/services/auth/tokens.server.ts";
 import { timeValue } from "#app/services/auth/user-rows.server.ts";
 import { isEqualText } from "#app/services/base/signed-token.server.ts";
 import type { Db, Engine, Trx } from "#app/services/database/database.server.ts";
+import { hostCookieName, readHostCookie } from "#app/services/http/cookies.ts";
 
 import { endTrust } from "./devices.server.ts";
 
@@ -195,7 +197,7 @@ export async function endSession(trx: Trx, token: string): Promise<string | unde
 }
 
 /** Ends a session of an account by its id. Returns its browser, or undefined if the account has no such session. */
-export async function endOwnSession(
+export async function endSessionById(
   trx: Trx,
   { userId, sessionId }: { userId: string; sessionId: string },
 ): Promise<string | undefined> {
@@ -211,7 +213,7 @@ type EndedSessions = { userId: string; keep: string | undefined; keepTrustIn?: s
  * Ends the sessions of an account, the sign-ins that wait for a second factor, and the trust in browsers that need none. Returns how many
  * sessions ended.
  */
-export async function endOtherSessions(trx: Trx, { userId, keep, keepTrustIn }: EndedSessions): Promise<number> {
+export async function endSessions(trx: Trx, { userId, keep, keepTrustIn }: EndedSessions): Promise<number> {
   const { numAffectedRows } =
     await sql`delete from "session" where "userId" = ${userId} and "token" <> ${keep ?? ""}`.execute(trx);
   await trx.deleteFrom("sign_in_challenge").where("owner_id", "=", userId).execute();
@@ -219,36 +221,31 @@ export async function endOtherSessions(trx: Trx, { userId, keep, keepTrustIn }: 
   return Number(numAffectedRows ?? 0n);
 }
 
+type CookieDeps = Pick<AuthDeps, "secret" | "isSecure">;
+
 /** The cookie of a session. It lasts as long as a session that is not used. */
-export async function sessionCookie(auth: BetterAuth, token: string): Promise<string> {
-  const { authCookies, secret } = await auth.$context;
-  const { name, attributes } = authCookies.sessionToken;
+export async function sessionCookie({ secret, isSecure }: CookieDeps, token: string): Promise<string> {
   const value = encodeURIComponent(`${token}.${await makeSignature(token, secret)}`);
-  const secure = attributes.secure ? "; Secure" : "";
-  return `${name}=${value}; Max-Age=${sessionMs / 1000}; Path=/; HttpOnly${secure}; SameSite=Lax`;
+  return cookieText(value, { maxAge: sessionMs / 1000, isSecure });
 }
 
 /** Deletes the cookie of a session. */
-export async function clearingCookie(auth: BetterAuth): Promise<string> {
-  const { name, attributes } = (await auth.$context).authCookies.sessionToken;
-  return `${name}=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax${attributes.secure ? "; Secure" : ""}`;
+export function clearingCookie({ isSecure }: CookieDeps): string {
+  return cookieText("", { maxAge: 0, isSecure });
+}
+
+function cookieText(value: string, { maxAge, isSecure }: { maxAge: number; isSecure: boolean }): string {
+  const name = hostCookieName(sessionCookieName, isSecure);
+  return `${name}=${value}; Max-Age=${maxAge}; Path=/; HttpOnly${isSecure ? "; Secure" : ""}; SameSite=Lax`;
 }
 
 /** The token in the session cookie, if we signed it. */
-export async function readSessionToken(auth: BetterAuth, headers: Headers): Promise<string | undefined> {
-  const { authCookies, secret } = await auth.$context;
-  const { name } = authCookies.sessionToken;
-  // Compared exactly: "\u00a0__Host-…", which a sibling domain can set, must not pass as ours.
-  const cookie = (headers.get("cookie") ?? "").split(/; ?/).find((text) => text.startsWith(`${name}=`));
-  return verifyToken(cookie?.slice(name.length + 1) ?? "", secret);
+export async function readSessionToken(deps: CookieDeps, headers: Headers): Promise<string | undefined> {
+  return verifySignedToken(deps, readHostCookie(headers, sessionCookieName, deps.isSecure) ?? "");
 }
 
 /** The session token in the value of a session cookie, if we signed it. Checked before any query, so that guessing costs none. */
-export async function verifySignedToken(auth: BetterAuth, value: string): Promise<string | undefined> {
-  return verifyToken(value, (await auth.$context).secret);
-}
-
-async function verifyToken(value: string, secret: string): Promise<string | undefined> {
+export async function verifySignedToken({ secret }: CookieDeps, value: string): Promise<string | undefined> {
   const signed = decode(value);
   const dot = signed.lastIndexOf(".");
   if (dot < 1) return undefined;
@@ -268,12 +265,4 @@ function decode(value: string): string {
     // Not a cookie of ours.
     return "";
   }
-}
-
-export function hashToken(token: string): string {
-  return createHash("sha256").update(token).digest("base64url");
-}
-
-function newToken(): string {
-  return randomBytes(24).toString("base64url");
 }

@@ -1,11 +1,12 @@
-import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 
-import { sql } from "kysely";
 import { z } from "zod";
 
-import { timeValue } from "#app/services/auth/user-rows.server.ts";
-import type { Db, Engine, Trx } from "#app/services/database/database.server.ts";
-import { hostCookieAttributes, hostCookieName } from "#app/services/http/cookies.ts";
+import type { AuthDeps } from "#app/services/auth/auth-deps.server.ts";
+import { hashToken, newToken } from "#app/services/auth/tokens.server.ts";
+import { insertVerification, takeVerificationByKey } from "#app/services/auth/user-rows.server.ts";
+import type { Trx } from "#app/services/database/database.server.ts";
+import { httpOnlyCookie, readHostCookie } from "#app/services/http/cookies.ts";
 
 const storedChallenge = z.object({
   message: z.string(),
@@ -16,61 +17,46 @@ const storedChallenge = z.object({
 
 type WalletChallenge = z.infer<typeof storedChallenge>;
 
-export type WalletChallenges = {
-  /** Stores a message that the wallet with this address has to sign, for this browser. */
-  make(of: Pick<WalletChallenge, "address" | "userId">): Promise<{ message: string; cookies: string[] }>;
-  /** Uses up the newest challenge of this browser; undefined if it has none, and for one that was used or has expired. */
-  take(trx: Trx, headers: Headers): Promise<WalletChallenge | undefined>;
-  clearingCookie: string;
-};
-
-type WalletChallengesDeps = { db: Db; engine: Engine; baseUrl: string };
-
 const cookieName = "meishi.wallet";
 const tokenPattern = /^[\w-]{43}$/;
 const validSeconds = 10 * 60;
 
 /**
- * The messages that wait for a signature, in better-auth's table of verifications. The server writes the message and compares the signature
- * with exactly that text, so nothing of it is ever read back from the browser, whose cookie names the row.
+ * Stores a message that the wallet with this address has to sign, for this browser, in better-auth's table of verifications. The server
+ * writes the message and compares the signature with exactly that text, so nothing of it is ever read back from the browser, whose cookie
+ * names the row.
  */
-export function createWalletChallenges({ db, engine, baseUrl }: WalletChallengesDeps): WalletChallenges {
-  const isSecure = baseUrl.startsWith("https:");
-  const name = hostCookieName(cookieName, isSecure);
-  const setCookie = (value: string, seconds: number) =>
-    `${name}=${value}; HttpOnly; ${hostCookieAttributes(seconds, isSecure)}`;
+export async function makeWalletChallenge(
+  { db, engine, baseUrl, isSecure }: AuthDeps,
+  { address, userId }: Pick<WalletChallenge, "address" | "userId">,
+): Promise<{ message: string; cookies: string[] }> {
+  const token = newToken(32);
+  const nonce = randomBytes(16).toString("hex");
+  const isConnecting = userId !== undefined;
+  const message = walletMessage({ baseUrl, address, nonce, issuedAt: Date.now(), isConnecting });
+  const value = JSON.stringify({ message, address, userId } satisfies { [Key in keyof WalletChallenge]: unknown });
+  await insertVerification(db, { identifier: keyOf(token), value, validMs: validSeconds * 1000, engine });
+  return { message, cookies: [httpOnlyCookie(cookieName, token, { seconds: validSeconds, isSecure })] };
+}
 
-  async function make({ address, userId }: Pick<WalletChallenge, "address" | "userId">) {
-    const token = randomBytes(32).toString("base64url");
-    const nonce = randomBytes(16).toString("hex");
-    const message = walletMessage({
-      baseUrl,
-      address,
-      nonce,
-      issuedAt: Date.now(),
-      isConnecting: userId !== undefined,
-    });
-    const value = JSON.stringify({ message, address, userId } satisfies { [Key in keyof WalletChallenge]: unknown });
-    const time = (ms: number) => timeValue(engine, Date.now() + ms);
-    await sql`insert into "verification" ("id", "identifier", "value", "expiresAt", "createdAt", "updatedAt")
-      values (${randomUUID()}, ${keyOf(token)}, ${value}, ${time(validSeconds * 1000)}, ${time(0)}, ${time(0)})`.execute(
-      db,
-    );
-    return { message, cookies: [setCookie(token, validSeconds)] };
-  }
+/** Uses up the newest challenge of this browser; undefined if it has none, and for one that was used or has expired. */
+export async function takeWalletChallenge(
+  { isSecure }: AuthDeps,
+  trx: Trx,
+  headers: Headers,
+): Promise<WalletChallenge | undefined> {
+  const token = readHostCookie(headers, cookieName, isSecure);
+  if (token === undefined || !tokenPattern.test(token)) return undefined;
+  const row = await takeVerificationByKey(trx, keyOf(token));
+  if (!row || row.expiresAt <= Date.now()) return undefined;
+  return storedChallenge.parse(JSON.parse(row.value));
+}
 
-  async function take(trx: Trx, headers: Headers) {
-    const cookies = (headers.get("cookie") ?? "").split(/; ?/);
-    const token = cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1);
-    if (token === undefined || !tokenPattern.test(token)) return undefined;
-    const { rows } = await sql<{ value: string; expiresAt: string | Date }>`delete from "verification"
-      where "identifier" = ${keyOf(token)} returning "value", "expiresAt"`.execute(trx);
-    const [row] = rows;
-    if (!row || new Date(row.expiresAt).getTime() <= Date.now()) return undefined;
-    return storedChallenge.parse(JSON.parse(row.value));
-  }
+const keyOf = (token: string) => `wallet-challenge:${hashToken(token)}`;
 
-  return { make, take, clearingCookie: setCookie("", 0) };
+/** Deletes the cookie of a challenge. */
+export function clearingCookie({ isSecure }: AuthDeps): string {
+  return httpOnlyCookie(cookieName, "", { seconds: 0, isSecure });
 }
 
 type MessageFields = { baseUrl: string; address: string; nonce: string; issuedAt: number; isConnecting: boolean };
@@ -91,8 +77,4 @@ export function walletMessage({ baseUrl, address, nonce, issuedAt, isConnecting 
     `Issued At: ${time(issuedAt)}`,
     `Expiration Time: ${time(issuedAt + validSeconds * 1000)}`,
   ].join("\n");
-}
-
-function keyOf(token: string): string {
-  return `wallet-challenge:${createHash("sha256").update(token).digest("base64url")}`;
 }

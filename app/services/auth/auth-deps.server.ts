@@ -1,0 +1,67 @@
+import type { Logger } from "pino";
+
+import { createSecretBox } from "#app/services/base/secret-box.server.ts";
+import type { SecretBox } from "#app/services/base/secret-box.server.ts";
+import type { ProviderSettings } from "#app/services/config/settings.ts";
+import type { Db, Engine, Trx } from "#app/services/database/database.server.ts";
+
+import { createBetterAuth } from "./better-auth.server.ts";
+import type { BetterAuth, EnqueueMail } from "./better-auth.server.ts";
+import { createProviders } from "./oauth/providers.server.ts";
+import type { Providers } from "./oauth/providers.server.ts";
+import { createPasswordHashes } from "./passwords/password-hashes.server.ts";
+import type { Argon2Cost, PasswordHashes } from "./passwords/password-hashes.server.ts";
+
+type GivenDeps = {
+  db: Db;
+  engine: Engine;
+  secret: string;
+  log: Logger;
+  enqueueMail: EnqueueMail;
+  /** Stores a job that fetches the picture of a new user. */
+  enqueuePicture: (picture: { ownerId: string; name: string; url: string }, trx: Trx) => Promise<void>;
+  /** Called after the commit of what concerns an account's security, such as the end of a session. */
+  onSecurityEvent?: (ownerId: string) => void;
+  /** Runs in the transaction that starts a session. */
+  onSignIn?: (trx: Trx, userId: string) => Promise<void>;
+};
+
+/** What the functions of this folder use. */
+export type AuthDeps = GivenDeps & {
+  baseUrl: string;
+  /** Whether the site has HTTPS. */
+  isSecure: boolean;
+  auth: BetterAuth;
+  passwords: PasswordHashes;
+  /** Encrypts the keys of authenticator apps. */
+  secretBox: SecretBox;
+  providers: Providers;
+  /** Whether the operator turned wallets on, and single sign-on isn't the only way in. */
+  hasWallets: boolean;
+  /** The provider of single sign-on asks for a second factor itself. */
+  skipsTwoStepAfterSso: boolean;
+};
+
+export type AuthOptions = GivenDeps & {
+  /** `web3SignIn`: whether users can sign in with a wallet. */
+  config: { baseUrl: string; providers?: ProviderSettings; web3SignIn?: boolean };
+  /** Of new password hashes; by default the one that OWASP recommends. */
+  passwordCost?: Argon2Cost;
+};
+
+export function createAuthDeps({ config, passwordCost: cost, ...given }: AuthOptions): AuthDeps {
+  const { baseUrl, providers: settings = {} } = config;
+  const passwords = createPasswordHashes(cost && { cost });
+  const auth = createBetterAuth({ ...given, baseUrl, passwords });
+  return {
+    ...given,
+    baseUrl,
+    isSecure: baseUrl.startsWith("https:"),
+    auth,
+    passwords,
+    secretBox: createSecretBox(given.secret, "totp"),
+    providers: createProviders({ auth, settings }),
+    hasWallets: config.web3SignIn === true && !settings.sso?.isOnly,
+    skipsTwoStepAfterSso: settings.sso?.skipsTwoStep ?? false,
+  };
+}
