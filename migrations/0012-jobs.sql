@@ -2,15 +2,20 @@
 create table job (
   id text not null primary key,
   kind text not null,
+  -- Of the jobs of a kind with the same key at most one waits or runs. Most jobs have none.
+  key text,
   -- JSON.
   payload text not null,
   run_at bigint not null,
+  -- It was scheduled again for this time while it ran.
+  again_at bigint,
   tries integer not null default 0,
   leased_until bigint not null default 0,
   created_at bigint not null,
   last_error text
 );
 create index job_by_time on job (run_at);
+create unique index job_by_key on job (kind, key);
 
 -- The outbox: an event is recorded in the transaction of its write and deleted when every process has been told.
 create table event (

@@ -9,9 +9,9 @@ export const features: readonly Feature[] = Object.values(modules).map(({ featur
 /** Registers the features' job handlers and subscribers. Throws when two features declare the same kind of job. */
 export function connectFeatures(features: readonly Feature[], services: Services): void {
   for (const { jobs = {}, slowJobs = {} } of features) {
-    for (const [kind, run] of Object.entries(jobs)) services.jobs.handle(kind, (payload) => run(services, payload));
+    for (const [kind, run] of Object.entries(jobs)) services.jobs.handle(kind, (...job) => run(services, ...job));
     for (const [kind, run] of Object.entries(slowJobs))
-      services.jobs.handle(kind, (payload) => run(services, payload), { isSlow: true });
+      services.jobs.handle(kind, (...job) => run(services, ...job), { isSlow: true });
   }
   subscribeFeatures(features, services);
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { withTimeout } from "#app/services/base/time-limit.ts";
 import type { Services } from "#app/services/http/context.ts";
-import { maxJobTries } from "#app/services/jobs/jobs.server.ts";
+import { maxJobTries } from "#app/services/jobs/job-rows.server.ts";
 
 import { cachedRead } from "./cached-read.ts";
 import { removeInstance, saveInstance } from "./data.server.ts";

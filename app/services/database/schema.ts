@@ -122,9 +122,13 @@ export type CardCodeTable = { code: string };
 export type JobTable = {
   id: string;
   kind: string;
+  /** Of the jobs of a kind with the same key at most one waits or runs. */
+  key: string | null;
   /** JSON. */
   payload: string;
   run_at: number;
+  /** It was scheduled again for this time while it ran. */
+  again_at: Defaulted<number | null>;
   tries: Defaulted<number>;
   /** Until this time the job belongs to the worker that claimed it. */
   leased_until: Defaulted<number>;

@@ -4,6 +4,7 @@ import type { DomainEvent, EventKind } from "#app/services/events/event.ts";
 import type { Resource } from "#app/services/api/resource.ts";
 import type { Trx } from "#app/services/database/database.server.ts";
 import type { AppEnv, Services } from "#app/services/http/context.ts";
+import type { RunningJob } from "#app/services/jobs/jobs.server.ts";
 
 import type { DataExport } from "./data-export.ts";
 import type { FeaturePaths } from "./feature-paths.ts";
@@ -43,7 +44,7 @@ export type Feature = FeaturePaths & {
   start?: (services: Services) => { stop(): Promise<void> };
 };
 
-type JobOfFeature = (services: Services, payload: unknown) => Promise<void>;
+type JobOfFeature = (services: Services, payload: unknown, job: RunningJob) => Promise<void>;
 
 export type RawRoute = {
   /** A Hono path: "/uploads/:slot". */

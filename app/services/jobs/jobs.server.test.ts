@@ -8,7 +8,8 @@ import { addSetting, settingNames } from "#tests/support/storage/setting-rows.ts
 
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
-import { createJobs, deleteOldMails, maxJobTries } from "./jobs.server.ts";
+import { maxJobTries } from "./job-rows.server.ts";
+import { createJobs, deleteOldMails } from "./jobs.server.ts";
 import type { JobHandler, RunningJob } from "./jobs.server.ts";
 
 const minute = 60_000;

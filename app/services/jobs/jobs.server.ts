@@ -1,19 +1,27 @@
-import { randomUUID } from "node:crypto";
-
-import type { Selectable } from "kysely";
 import { sql } from "kysely";
 import type { Logger } from "pino";
 
-import { withoutEmails } from "#app/services/base/plain-text.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
+import {
+  claimJob,
+  deleteWaitingJob,
+  finishJob,
+  insertJob,
+  listDueJobs,
+  maxJobTries,
+  postponeJob,
+  restartJob,
+} from "./job-rows.server.ts";
+import type { Job, ScheduledJob } from "./job-rows.server.ts";
 import { deleteInParts } from "./long-work.server.ts";
-import type { JobTable } from "#app/services/database/schema.ts";
 
 export type Jobs = {
   /** Adds a job. With a transaction, the job exists only if that commits. */
   enqueue: (db: Db | Trx, kind: string, payload: unknown) => Promise<void>;
-  /** The same for later: the job doesn't start before `runAt` (epoch milliseconds). */
+  /** The same for later, and for jobs with a key. */
   schedule: (db: Db | Trx, job: ScheduledJob) => Promise<void>;
+  /** Deletes the job with this key if it waits; one that runs goes on. */
+  cancel: (db: Db | Trx, job: { kind: string; key: string }) => Promise<void>;
   /**
    * Registers the handler of one kind, in addition to those given at the start. Throws when the kind has one. Slow kinds wait for servers that
    * users chose: together they get half of the workers, so that mails don't wait for them.
@@ -34,11 +42,11 @@ export type Jobs = {
 export type JobHandler = (payload: unknown, job: RunningJob) => Promise<void>;
 
 export type RunningJob = {
-  /** Deletes the job in this transaction. False when the lease ended and another worker claimed the job: then write nothing. */
+  /** Ends the job in this transaction. False when the lease ended and another worker claimed the job: then write nothing. */
   finish: (trx: Trx) => Promise<boolean>;
+  /** Runs the job again at this time (epoch milliseconds), as if it were new: for a failure with delays of its own, and for a part of the work. */
+  runAgain: (next: { runAt: number; payload: unknown }) => Promise<void>;
 };
-
-type ScheduledJob = { kind: string; payload: unknown; runAt: number };
 
 type JobsDeps = {
   db: Db;
@@ -64,9 +72,8 @@ export function createJobs({ db, clock, log, handlers: initialHandlers, canClaim
     if (state === "started") poll(db.isTransaction ? commitDelayMs : 0);
   }
 
-  async function schedule(db: Db | Trx, { kind, payload, runAt }: ScheduledJob) {
-    const job = { id: randomUUID(), kind, payload: JSON.stringify(payload), run_at: runAt, created_at: clock() };
-    await db.insertInto("job").values(job).execute();
+  async function schedule(db: Db | Trx, job: ScheduledJob) {
+    await insertJob(db, job, clock());
   }
 
   function handle(kind: string, handler: JobHandler, { isSlow = false } = {}) {
@@ -104,7 +111,10 @@ export function createJobs({ db, clock, log, handlers: initialHandlers, canClaim
 
   async function run(job: Job) {
     try {
-      await handlers.get(job.kind)?.(JSON.parse(job.payload), { finish: (trx) => finishJob(trx, job) });
+      await handlers.get(job.kind)?.(JSON.parse(job.payload), {
+        finish: (trx) => finishJob(trx, job),
+        runAgain: async (next) => void (await restartJob(db, job, next)),
+      });
       await finishJob(db, job);
     } catch (error) {
       const about = { err: error, job: job.id, kind: job.kind, tries: job.tries };
@@ -132,7 +142,7 @@ export function createJobs({ db, clock, log, handlers: initialHandlers, canClaim
     await Promise.all(workers);
   }
 
-  return { enqueue, schedule, handle, start, stop, runDue };
+  return { enqueue, schedule, cancel: deleteWaitingJob, handle, start, stop, runDue };
 }
 
 type TakeOptions = Pick<JobsDeps, "db" | "clock"> & { kinds: readonly string[]; slow: SlowJobs };
@@ -141,7 +151,7 @@ type TakeOptions = Pick<JobsDeps, "db" | "clock"> & { kinds: readonly string[]; 
 async function takeNext({ db, clock, kinds, slow }: TakeOptions): Promise<Job | undefined> {
   for (;;) {
     const now = clock();
-    const due = await listDueJobs(db, { kinds: kinds.filter(slow.canStart), now, maxTries: maxJobTries });
+    const due = await listDueJobs(db, { kinds: kinds.filter(slow.canStart), now });
     for (const { id, kind } of due) {
       if (!slow.reserve(id, kind)) continue;
       let job: Job | undefined;
@@ -177,8 +187,6 @@ function createSlowJobs() {
   };
 }
 
-type Job = Selectable<JobTable>;
-
 const maxWorkers = 4;
 const maxSlowWorkers = 2;
 const pollMs = 1000;
@@ -186,8 +194,6 @@ const commitDelayMs = 50;
 const leaseMs = 2 * 60_000;
 /** From the database's clock: two processes may differ in opposite directions. */
 export const maxClockDifferenceMs = leaseMs / 2;
-/** Ten tries take about a day and a half. A job that fails the last one stays in the table for the operator, a mail for 30 days. */
-export const maxJobTries = 10;
 const keptMailMs = 30 * 24 * 3_600_000;
 
 /** Deletes mails that could not be delivered: they name people who may have been erased since. */
@@ -199,71 +205,4 @@ export function deleteOldMails({ db, clock }: { db: Db; clock: () => number }): 
 /** 5 s, 20 s, 80 s … at most 12 hours, plus up to a quarter, so that jobs that failed together are not retried together. */
 function backOff(tries: number): number {
   return Math.min(5000 * 4 ** (tries - 1), 12 * 3_600_000) * (1 + Math.random() / 4);
-}
-
-/** Due jobs that no worker holds, oldest first. */
-export async function listDueJobs(
-  db: Db,
-  { kinds, now, maxTries }: { kinds: string[]; now: number; maxTries: number },
-) {
-  if (kinds.length === 0) return [];
-  return db
-    .selectFrom("job")
-    .select(["id", "kind"])
-    .where("run_at", "<=", now)
-    .where("leased_until", "<=", now)
-    .where("tries", "<", maxTries)
-    .where("kind", "in", kinds)
-    .orderBy("run_at")
-    .limit(10)
-    .execute();
-}
-
-/**
- * Claims the job until `until`, or returns undefined when another worker was faster: of two updates of one row, the second sees the first.
- * The clocks of the processes must differ by less than a lease.
- */
-export async function claimJob(
-  db: Db,
-  id: string,
-  { now, until }: { now: number; until: number },
-): Promise<Job | undefined> {
-  return db
-    .updateTable("job")
-    .set((row) => ({
-      tries: row("tries", "+", 1),
-      leased_until: until,
-      last_error: "The process ended while the job was running.",
-    }))
-    .where("id", "=", id)
-    .where("run_at", "<=", now)
-    .where("leased_until", "<=", now)
-    .returningAll()
-    .executeTakeFirst();
-}
-
-/** Returns false and does nothing when the lease ended and another worker claimed the job, which increased `tries`. */
-export async function finishJob(db: Db | Trx, { id, tries }: Job): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom("job")
-    .where("id", "=", id)
-    .where("tries", "=", tries)
-    .executeTakeFirst();
-  return numDeletedRows > 0n;
-}
-
-export async function postponeJob(
-  db: Db,
-  { id, tries }: Job,
-  { runAt, error }: { runAt: number; error: unknown },
-): Promise<void> {
-  const last_error = withoutEmails(error instanceof Error ? error.message : String(error))
-    .slice(0, 1000)
-    .replaceAll("\u0000", "");
-  await db
-    .updateTable("job")
-    .set({ run_at: Math.round(runAt), leased_until: 0, last_error: last_error.toWellFormed() })
-    .where("id", "=", id)
-    .where("tries", "=", tries)
-    .execute();
 }

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { graceMs } from "#app/features/billing/entitlement.ts";
 import { reconciliationSetting, reconcileJob } from "#app/features/billing/stripe/stripe-tasks.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
-import { maxJobTries } from "#app/services/jobs/jobs.server.ts";
+import { maxJobTries } from "#app/services/jobs/job-rows.server.ts";
 
 /** What is sold now, from our own tables: subscriptions at prices that give Premium. One of them belongs to exactly one of the first four. */
 export type Sales = {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { transact } from "#app/services/database/database.server.ts";
-import { maxJobTries } from "#app/services/jobs/jobs.server.ts";
+import { maxJobTries } from "#app/services/jobs/job-rows.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 import type { StripeApi } from "#app/services/stripe/stripe.server.ts";
 
