@@ -13,8 +13,6 @@ create table wallet_pass (
   -- The last update that a device was told about, and the last error, in plain language; "" after a success.
   pushed_at bigint,
   push_error text not null default '',
-  -- When the job runs that updates this pass and its devices; null: none is waiting. Saves until then need no other job.
-  update_due_at bigint,
   -- The card was deleted. The row stays for a while, so that devices learn that the pass is void.
   deleted_at bigint,
   created_at bigint not null
@@ -64,8 +62,6 @@ create table google_pass (
   sent_at bigint,
   -- Why Google doesn't have the current one, in plain language; "" after a success.
   error text not null default '',
-  -- When the job runs that sends the current one; null: none is waiting. Saves until then need no other job.
-  update_due_at bigint,
   -- The card was deleted. The row stays for a while, so that Google is told that the pass is void.
   deleted_at bigint,
   created_at bigint not null

@@ -114,14 +114,19 @@ export async function retirePass(trx: Trx, { cardId, now }: { cardId: string; no
     .execute();
 }
 
-/** The same for all cards of an account that was deleted. */
-export async function retirePassesOfOwner(trx: Trx, { ownerId, now }: { ownerId: string; now: number }): Promise<void> {
+/** The same for all cards of an account that was deleted. Returns their ids. */
+export async function retirePassesOfOwner(
+  trx: Trx,
+  { ownerId, now }: { ownerId: string; now: number },
+): Promise<string[]> {
   await trx.deleteFrom("pass_design").where("owner_id", "=", ownerId).execute();
-  await trx
+  const rows = await trx
     .updateTable("wallet_pass")
     .set((row) => ({ owner_id: "", deleted_at: row.fn.coalesce("deleted_at", row.val(now)) }))
     .where("owner_id", "=", ownerId)
+    .returning("card_id")
     .execute();
+  return rows.map(({ card_id }) => card_id);
 }
 
 /** The passes of a card that was deleted and created again, with the same id, live again. Other passes are left as they are. */

@@ -7,13 +7,13 @@ import { replaceDeletedImage } from "./assets/library-data.server.ts";
 import { restorePasses, retirePass, retirePassesOfOwner, sweepPasses } from "./data.server.ts";
 import { googleSubscriber } from "./google/google-feature.server.ts";
 import { googleUpdateJob, sweepGooglePasses } from "./google/google-pass-data.server.ts";
-import { updateGooglePasses } from "./google/update-tasks.server.ts";
+import { updateGooglePass } from "./google/update-tasks.server.ts";
 import { readPassDesign } from "./pass-design.ts";
 import { generateWalletPass } from "./public/pass-function.server.ts";
 import { deviceUpdateJob, updateDevices } from "./updates/device-tasks.server.ts";
 import { pushPassUpdate } from "./updates/functions.server.ts";
 import { planEndJob, schedulePlanEnds, updatePassesOfEndedPlan } from "./updates/plan-end-tasks.server.ts";
-import { passUpdateJob, schedulePassUpdates } from "./updates/schedule-data.server.ts";
+import { passUpdateJob, schedulePassUpdates } from "./updates/update-data.server.ts";
 import { updatePasses } from "./updates/update-tasks.server.ts";
 import { readPassVersion } from "./updates/version-functions.server.ts";
 
@@ -64,8 +64,8 @@ export const feature: Feature = {
     [passUpdateJob]: updatePasses,
     [deviceUpdateJob]: updateDevices,
     [planEndJob]: updatePassesOfEndedPlan,
-    [googleUpdateJob]: updateGooglePasses,
   },
+  slowJobs: { [googleUpdateJob]: updateGooglePass },
   subscribers: [
     googleSubscriber,
     {
@@ -79,10 +79,14 @@ export const feature: Feature = {
       name: "passes of deleted cards",
       kinds: ["card.deleted", "account.deleted"],
       once: async (services, event, trx) => {
-        const { clock } = services;
-        await schedulePassUpdates(services, trx, { ownerId: event.ownerId });
-        if (event.kind === "card.deleted") await retirePass(trx, { cardId: event.cardId, now: clock() });
-        else await retirePassesOfOwner(trx, { ownerId: event.ownerId, now: clock() });
+        const { ownerId } = event;
+        const now = services.clock();
+        if (event.kind === "card.deleted") {
+          await schedulePassUpdates(services, trx, { ownerId });
+          return retirePass(trx, { cardId: event.cardId, now });
+        }
+        const cardIds = await retirePassesOfOwner(trx, { ownerId, now });
+        if (cardIds.length > 0) await schedulePassUpdates(services, trx, { ownerId, cardIds });
       },
     },
     {

@@ -25,8 +25,6 @@ type WalletPassTable = {
   pushed_at: Defaulted<number | null>;
   /** The last error in plain language; "" after a success. */
   push_error: Defaulted<string>;
-  /** When the job runs that updates it; null: none is waiting. */
-  update_due_at: Defaulted<number | null>;
   /** When the card was deleted. */
   deleted_at: Defaulted<number | null>;
   created_at: number;
@@ -70,8 +68,6 @@ type GooglePassTable = {
   sent_at: Defaulted<number | null>;
   /** The last error in plain language; "" after a success. */
   error: Defaulted<string>;
-  /** When the job runs that sends it; null: none is waiting. */
-  update_due_at: Defaulted<number | null>;
   /** When the card was deleted. */
   deleted_at: Defaulted<number | null>;
   created_at: number;

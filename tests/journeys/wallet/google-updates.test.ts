@@ -70,7 +70,7 @@ describe("a pass that someone has", () => {
     await pass(6_000);
     expect(object()).toMatchObject({ state: "INACTIVE" });
     const row = await services.db.selectFrom("google_pass").selectAll().executeTakeFirst();
-    expect(row).toMatchObject({ card_id: id, error: "", update_due_at: null });
+    expect(row).toMatchObject({ card_id: id, error: "" });
     expect(row?.deleted_at).not.toBeNull();
   });
 });

@@ -238,7 +238,7 @@ test.each([
   const other = phones[1]?.pushToken;
   push.state.refuse = (token) => (token === first.pushToken ? refusal : undefined);
   await notify();
-  expect(await status()).toMatchObject({ update_due_at: null, push_error: "" });
+  expect(await status()).toMatchObject({ push_error: "" });
   await rename("Ada");
   await runJobs();
   expect(push.tokens()).toEqual([other, other]);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import { deleteAccount } from "#app/features/account/settings/account-deletion-data.server.ts";
 import { deleteCard } from "#app/features/cards/data.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import { makePremium, profileForm } from "#tests/support/app/profiles.ts";
@@ -133,7 +134,7 @@ test("60 devices hear about a change once each, even when the connection ends in
   expect(push.tokens().toSorted()).toEqual(phones.map(({ pushToken }) => pushToken).toSorted());
   const loaded = await Promise.all(phones.map((phone) => phone.receivePush()));
   expect(loaded.filter((ids) => ids.join() !== id)).toEqual([]);
-  expect(await status()).toMatchObject({ push_error: "", update_due_at: null });
+  expect(await status()).toMatchObject({ push_error: "" });
 });
 
 test("all devices get their push over one connection, and 1,000 may register in an hour", async () => {
@@ -184,17 +185,22 @@ test("the owner sees who has the pass, the last update, and why one isn't delive
   expect(await page()).not.toContain("on its way");
 });
 
-test("a card that is deleted during the push ends in a void pass on every device", async () => {
-  const { phones, push, notify, runJobs, services, ownerId, id } = await openWithDevices(20);
+test.each(["card", "account"])("%s deleted during the push: every device ends with a void pass", async (what) => {
+  const { phones, push, notify, runJobs, services, ownerId, id, device, pass } = await openWithDevices(20);
   let isDeleted = false;
   push.state.before = async () => {
     if (isDeleted) return;
     isDeleted = true;
-    await deleteCard(services, { ownerId, id });
+    if (what === "card") await deleteCard(services, { ownerId, id });
+    else await deleteAccount(services, { ownerId, feedback: "" });
   };
   await notify();
   await runJobs();
-  for (const phone of phones) {
+  const late = device(30);
+  await late.add(pass);
+  await runJobs();
+  expect(push.tokens().at(-1)).toBe(late.pushToken);
+  for (const phone of [...phones, late]) {
     expect(await phone.receivePush()).toEqual([id]);
     expect(readPassJson(phone.fileOf(id) ?? new Uint8Array()).voided).toBe(true);
   }

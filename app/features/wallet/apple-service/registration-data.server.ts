@@ -5,7 +5,7 @@ import type { Db, Trx } from "#app/services/database/database.server.ts";
 import type { Schema } from "#app/services/database/schema.ts";
 import type { Services } from "#app/services/http/context.ts";
 
-import { schedulePassUpdates } from "../updates/schedule-data.server.ts";
+import { schedulePassUpdates } from "../updates/update-data.server.ts";
 
 /** An issued pass, as the update service needs it. */
 export type ServedPass = { cardId: string; ownerId: string; tokenHash: string; createdAt: number };
@@ -43,7 +43,7 @@ const [maxPassesOfDevice, maxDevicesOfPass] = [200, 50_000];
  */
 export async function registerDevice(
   { db, jobs, clock }: Pick<Services, "db" | "jobs" | "clock">,
-  { deviceId, pass: { cardId, createdAt }, pushToken }: Registration,
+  { deviceId, pass: { cardId, ownerId, createdAt }, pushToken }: Registration,
 ): Promise<"added" | "known" | "full"> {
   const now = clock();
   return transact(db, async (trx) => {
@@ -67,7 +67,8 @@ export async function registerDevice(
       .onConflict((conflict) => conflict.columns(["device_id", "card_id"]).doNothing())
       .executeTakeFirst();
     if (numInsertedOrUpdatedRows === 0n) return "known";
-    await schedulePassUpdates({ jobs, clock }, trx, { cardId });
+    // The owner may have deleted their account.
+    await schedulePassUpdates({ jobs, clock }, trx, ownerId === "" ? { ownerId, cardIds: [cardId] } : { ownerId });
     return "added";
   });
 }

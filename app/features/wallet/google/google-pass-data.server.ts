@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 
-import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
 import { inKeyRanges } from "#app/services/jobs/long-work.server.ts";
+import { maxJobTries } from "#app/services/jobs/job-rows.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
 /** Notes that a card has a pass in Google Wallet, so that each later change of the card is sent there. */
@@ -71,74 +71,47 @@ export const googleUpdateJob = "google-wallet-update";
 
 /** Saves within this time make one update. */
 const collectMs = 5_000;
-/** A job that is so late was lost: it retries at least every hour. */
-const lostMs = 3 * 60 * 60_000;
 
 /** All passes of an account, or the pass of one card. */
 type Which = { ownerId: string } | { cardId: string };
 
 /**
- * Schedules the job that sends these passes, unless it is waiting already. Does nothing for cards that were never asked for. The job waits
- * while Google Wallet isn't configured, so that Google hears of a deletion in that time, too.
+ * Schedules a job for each of these passes that sends it, unless that waits already. Does nothing for cards that were never asked for. The
+ * job waits while Google Wallet isn't configured, so that Google hears of a deletion in that time, too.
  */
 export async function scheduleGoogleUpdates(
   { jobs, clock }: Pick<Services, "jobs" | "clock">,
-  trx: Trx,
+  db: Db | Trx,
   which: Which,
 ): Promise<void> {
-  const now = clock();
-  const runAt = now + collectMs;
-  const [column, value] =
-    "ownerId" in which ? (["owner_id", which.ownerId] as const) : (["card_id", which.cardId] as const);
-  const rows = await trx
-    .updateTable("google_pass")
-    .set({ update_due_at: runAt })
-    .where(column, "=", value)
-    .where((row) => row.or([row("update_due_at", "is", null), row("update_due_at", "<", now - lostMs)]))
-    .returning("card_id")
+  const rows = await db
+    .selectFrom("google_pass")
+    .select("card_id as cardId")
+    .where(isOneOf(which))
+    .orderBy("card_id")
     .execute();
-  if (rows.length === 0) return;
-  const cardIds = rows.map(({ card_id }) => card_id);
-  await jobs.schedule(trx, { kind: googleUpdateJob, payload: { cardIds }, runAt });
+  const runAt = clock() + collectMs;
+  for (const { cardId } of rows)
+    await jobs.schedule(db, { kind: googleUpdateJob, key: cardId, payload: { cardId, tries: 0 }, runAt });
 }
 
-/** The passes of an update that still exist. A save from now on schedules another update. */
-export async function takeGooglePasses(db: Db, cardIds: readonly string[]): Promise<string[]> {
-  const rows = await db
-    .updateTable("google_pass")
-    .set({ update_due_at: null })
-    .where("card_id", "in", cardIds)
-    .returning("card_id")
-    .execute();
-  return rows.map(({ card_id }) => card_id);
+function isOneOf(which: Which) {
+  return "ownerId" in which ? sql<boolean>`owner_id = ${which.ownerId}` : sql<boolean>`card_id = ${which.cardId}`;
 }
 
-/** Notes that the same update goes on later. Returns the passes that have no other job by now. */
-export async function postponeGoogleUpdate(
-  db: Db | Trx,
-  { cardIds, runAt }: { cardIds: readonly string[]; runAt: number },
-): Promise<string[]> {
-  const rows = await db
-    .updateTable("google_pass")
-    .set({ update_due_at: runAt })
-    .where("card_id", "in", cardIds)
-    .where("update_due_at", "is", null)
-    .returning("card_id")
-    .execute();
-  return rows.map(({ card_id }) => card_id);
-}
+/** True in a query on `google_pass` for a pass whose job waits or runs. */
+export const isGoogleUpdateWaiting = sql<boolean>`exists (select 1 from job where job.kind = ${googleUpdateJob}
+  and job.key = google_pass.card_id and job.tries < ${maxJobTries})`;
 
 /** The card, or all cards of the account, were deleted. Call it after scheduling their updates. */
 export async function retireGooglePasses(trx: Trx, which: Which, now: number): Promise<void> {
-  const [column, value] =
-    "ownerId" in which ? (["owner_id", which.ownerId] as const) : (["card_id", which.cardId] as const);
   await trx
     .updateTable("google_pass")
     .set((row) => ({
       deleted_at: row.fn.coalesce("deleted_at", row.val(now)),
       ...("ownerId" in which && { owner_id: "" }),
     }))
-    .where(column, "=", value)
+    .where(isOneOf(which))
     .execute();
 }
 
@@ -158,14 +131,13 @@ export async function sweepGooglePasses(services: Pick<Services, "db" | "clock" 
       .where(isInRange)
       .where("deleted_at", "<", clock() - retiredMs)
       .where(isCardGone)
-      .where("update_due_at", "is", null)
       .where("error", "=", "")
       .where("sent_hash", "<>", "")
-      .whereRef("sent_at", ">=", "deleted_at")
+      .whereRef("sent_at", ">", "deleted_at")
       .execute();
     if (outdated.length < mostOutdated) outdated.push(...(await listOutdatedPasses(db, isInRange, clock())));
   });
-  for (const cardId of outdated) await transact(db, (trx) => scheduleGoogleUpdates(services, trx, { cardId }));
+  for (const cardId of outdated) await scheduleGoogleUpdates(services, db, { cardId });
 }
 
 /** When a sweep has found so many, the rest waits for the next one. */
@@ -173,7 +145,7 @@ const mostOutdated = 500;
 
 /**
  * Passes that no job will send: of cards that were deleted, or whose owner's plan ended, after Google last had what they show. A plan that
- * ends by itself makes no event. And those whose job was lost.
+ * ends by itself makes no event. And those whose job was given up.
  */
 async function listOutdatedPasses(db: Db, isInRange: RawBuilder<boolean>, now: number): Promise<string[]> {
   const rows = await db
@@ -186,7 +158,7 @@ async function listOutdatedPasses(db: Db, isInRange: RawBuilder<boolean>, now: n
         row("google_pass.deleted_at", "is not", null),
         row.or([
           row("google_pass.sent_at", "is", null),
-          row("google_pass.sent_at", "<", row.ref("google_pass.deleted_at")),
+          row("google_pass.sent_at", "<=", row.ref("google_pass.deleted_at")),
         ]),
       ]);
       const hasPlanEnded = row.and([
@@ -194,10 +166,7 @@ async function listOutdatedPasses(db: Db, isInRange: RawBuilder<boolean>, now: n
         row("google_pass.sent_at", "<", row.ref("subscription.ends_at")),
       ]);
       const hasFailed = row("google_pass.error", "<>", "");
-      return row.or([
-        row("google_pass.update_due_at", "<", now - lostMs),
-        row.and([row("google_pass.update_due_at", "is", null), row.or([wasDeleted, hasPlanEnded, hasFailed])]),
-      ]);
+      return row.and([row.not(isGoogleUpdateWaiting), row.or([wasDeleted, hasPlanEnded, hasFailed])]);
     })
     .execute();
   return rows.map(({ card_id }) => card_id);

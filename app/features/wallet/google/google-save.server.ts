@@ -1,5 +1,4 @@
 import { findSigner } from "#app/services/config/apple-passes.server.ts";
-import { transact } from "#app/services/database/database.server.ts";
 import type { GoogleWallet } from "#app/services/http/google-wallet/google-wallet.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 import { networkOf } from "#app/services/http/rate-limits.server.ts";
@@ -28,7 +27,7 @@ export async function prepareSaveLink(
   await addGooglePass(services, { cardId, ownerId });
   const result = await sendOnce(services, cardId);
   if (result.kind !== "saved") {
-    await transact(services.db, (trx) => scheduleGoogleUpdates(services, trx, { cardId }));
+    await scheduleGoogleUpdates(services, services.db, { cardId });
     return { kind: "unavailable" };
   }
   const url = await googleWallet.saveLink(objectId(googleWallet.issuerId, cardId), config.baseUrl);

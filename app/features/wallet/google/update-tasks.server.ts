@@ -1,21 +1,18 @@
 import { z } from "zod";
 
 import { loadIssuedContent } from "#app/features/wallet/pass-content.server.ts";
-import { transact } from "#app/services/database/database.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 import type { GoogleFailure } from "#app/services/http/google-wallet/google-request.server.ts";
 import type { GoogleWallet } from "#app/services/http/google-wallet/google-wallet.server.ts";
+import type { RunningJob } from "#app/services/jobs/jobs.server.ts";
 
 import {
   confirmSent,
   findSentHash,
-  googleUpdateJob,
-  postponeGoogleUpdate,
   refusedMark,
   saveError,
   saveSent,
   scheduleGoogleUpdates,
-  takeGooglePasses,
 } from "./google-pass-data.server.ts";
 import { googlePass } from "./google-pass.server.ts";
 
@@ -48,65 +45,33 @@ export async function sendGooglePass(
     return result;
   }
   const isAlone = await saveSent(db, { cardId, hash, before, now });
-  if (!isAlone || (await load()).hash !== hash)
-    await transact(db, (trx) => scheduleGoogleUpdates(services, trx, { cardId }));
+  if (!isAlone || (await load()).hash !== hash) await scheduleGoogleUpdates(services, db, { cardId });
   return result;
 }
 
 const payloadSchema = z.object({
-  cardIds: z.array(z.string()),
+  cardId: z.string(),
   /** Tries so far that failed. */
-  tries: z.number().catch(0),
+  tries: z.number(),
 });
 
 /** The job's lease is two minutes. */
-const budgetMs = 60_000;
 const passMs = 15_000;
 
 /**
- * Sends changed passes to Google. What fails is tried again, at last every hour, until Google has it. The same while Google Wallet isn't
+ * Sends a changed pass to Google. What fails is tried again, at last every hour, until Google has it. The same while Google Wallet isn't
  * configured.
  */
-export async function updateGooglePasses(services: Services, payload: unknown): Promise<void> {
-  const { tries, ...update } = payloadSchema.parse(payload);
-  const { db, googleWallet } = services;
-  const cardIds = await takeGooglePasses(db, update.cardIds);
-  if (!googleWallet) return goOn(services, { cardIds, tries, delayMs: longestMs });
-  const now = services.clock();
-  const end = performance.now() + budgetMs;
-  const failed: string[] = [];
-  let retryAfterMs: number | undefined;
-  for (const [index, cardId] of cardIds.entries()) {
-    if (performance.now() > end) {
-      await goOn(services, { cardIds: cardIds.slice(index), tries: 0, delayMs: 0 });
-      break;
-    }
-    const result = await sendGooglePass({ ...services, googleWallet }, cardId, { timeoutMs: passMs });
-    if (result.kind === "saved") {
-      await confirmSent(db, cardId, now);
-      continue;
-    }
-    failed.push(cardId);
-    if (result.kind === "refused" || result.isOfPass) continue;
-    const others = cardIds.slice(index + 1);
-    if (others.length > 0) await saveError(db, others, { error: googleProblemTexts[result.kind], sentHash: "" });
-    failed.push(...others);
-    retryAfterMs = result.retryAfterMs;
-    break;
-  }
-  if (failed.length > 0)
-    await goOn(services, { cardIds: failed, tries: tries + 1, delayMs: retryDelay(tries + 1, retryAfterMs) });
-}
-
-type Continuation = { cardIds: string[]; tries: number; delayMs: number };
-
-/** Continues in another job, because a job that fails gives up after a while. */
-async function goOn({ db, jobs, clock }: Services, { tries, delayMs, ...update }: Continuation) {
-  const runAt = clock() + delayMs;
-  await transact(db, async (trx) => {
-    const cardIds = await postponeGoogleUpdate(trx, { cardIds: update.cardIds, runAt });
-    if (cardIds.length > 0) await jobs.schedule(trx, { kind: googleUpdateJob, payload: { cardIds, tries }, runAt });
-  });
+export async function updateGooglePass(services: Services, payload: unknown, job: RunningJob): Promise<void> {
+  const { cardId, tries } = payloadSchema.parse(payload);
+  const { db, clock, googleWallet } = services;
+  if ((await findSentHash(db, cardId)) === undefined) return;
+  const now = clock();
+  if (!googleWallet) return job.runAgain({ runAt: now + longestMs, payload: { cardId, tries } });
+  const result = await sendGooglePass({ ...services, googleWallet }, cardId, { timeoutMs: passMs });
+  if (result.kind === "saved") return confirmSent(db, cardId, now);
+  const runAt = clock() + retryDelay(tries + 1, result.retryAfterMs);
+  return job.runAgain({ runAt, payload: { cardId, tries: tries + 1 } });
 }
 
 /** For the owner of a card. The operator finds the reason in the log. */

@@ -9,7 +9,7 @@ import type { FunctionCall, FunctionResult, ServerFunction } from "#app/services
 import type { Services } from "#app/services/http/context.ts";
 
 import { findPassStatus } from "./pass-status-data.server.ts";
-import { schedulePassUpdates } from "./schedule-data.server.ts";
+import { schedulePassUpdates } from "./update-data.server.ts";
 
 /** The server function of the specification (document 2, section 7). */
 export const pushPassUpdate: ServerFunction = { name: "push-pass-update", method: "POST", run: pushUpdate };
@@ -30,7 +30,7 @@ async function pushUpdate(services: Services, { user, input }: FunctionCall): Pr
   if (applePasses.state !== "ready" && !googleWallet)
     return functionError(503, "Passes aren't configured on this site.");
   await transact(db, async (trx) => {
-    await schedulePassUpdates(services, trx, { cardId });
+    await schedulePassUpdates(services, trx, { ownerId: user.id });
     await scheduleGoogleUpdates(services, trx, { cardId });
   });
   const { devices } = await findPassStatus(db, cardId);

@@ -1,3 +1,4 @@
+import { isGoogleUpdateWaiting } from "#app/features/wallet/google/google-pass-data.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
 
 /** For the owner of a card: who has its pass, and whether they have the last change. Times are epoch milliseconds. */
@@ -49,8 +50,8 @@ export async function findPassStatus(db: Db, cardId: string): Promise<PassStatus
 async function findGoogleStatus(db: Db, cardId: string): Promise<GooglePassStatus | undefined> {
   const row = await db
     .selectFrom("google_pass")
-    .select(["sent_at", "update_due_at", "error"])
+    .select(["sent_at", "error", isGoogleUpdateWaiting.as("waiting")])
     .where("card_id", "=", cardId)
     .executeTakeFirst();
-  return row && { sentAt: row.sent_at ?? undefined, isWaiting: row.update_due_at !== null, problem: row.error };
+  return row && { sentAt: row.sent_at ?? undefined, isWaiting: Boolean(row.waiting), problem: row.error };
 }

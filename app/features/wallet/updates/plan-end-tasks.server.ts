@@ -3,7 +3,7 @@ import { z } from "zod";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
-import { schedulePassUpdates } from "./schedule-data.server.ts";
+import { schedulePassUpdates } from "./update-data.server.ts";
 
 export const planEndJob = "wallet-plan-end";
 

@@ -1,17 +1,37 @@
-import { transact } from "#app/services/database/database.server.ts";
-import type { Db } from "#app/services/database/database.server.ts";
+import { z } from "zod";
 
-/** The passes of an update, as they were read when it started. */
-export async function takePasses(db: Db, cardIds: readonly string[]) {
-  return (
-    db
-      .updateTable("wallet_pass")
-      // Before anything is read: a save from now on schedules another update.
-      .set({ update_due_at: null })
-      .where("card_id", "in", cardIds)
-      .returning(["card_id as cardId", "owner_id as ownerId"])
-      .execute()
-  );
+import { transact } from "#app/services/database/database.server.ts";
+import type { Db, Trx } from "#app/services/database/database.server.ts";
+import type { Services } from "#app/services/http/context.ts";
+
+export const passUpdateJob = "wallet-pass-update";
+
+/** Saves within this time make one update. */
+const collectMs = 5_000;
+
+/** All passes of an account; `cardIds` those of one that is deleted. */
+export const updatedPasses = z.object({ ownerId: z.string(), cardIds: z.array(z.string()).optional() });
+export type UpdatedPasses = z.infer<typeof updatedPasses>;
+
+/** Schedules the job that makes these passes current and tells their devices, unless it waits already or no device has one of them. */
+export async function schedulePassUpdates(
+  { jobs, clock }: Pick<Services, "jobs" | "clock">,
+  trx: Trx,
+  which: UpdatedPasses,
+): Promise<void> {
+  const [first] = await listPassesOnDevices(trx, which);
+  if (!first) return;
+  const key = which.cardIds ? first.cardId : which.ownerId;
+  await jobs.schedule(trx, { kind: passUpdateJob, key, payload: { ...which, tries: 0 }, runAt: clock() + collectMs });
+}
+
+/** Passes that a device has. */
+export async function listPassesOnDevices(db: Db | Trx, { ownerId, cardIds }: UpdatedPasses) {
+  const passes = db
+    .selectFrom("wallet_pass")
+    .select(["card_id as cardId", "owner_id as ownerId"])
+    .where("card_id", "in", db.selectFrom("wallet_registration").select("card_id"));
+  return (cardIds ? passes.where("card_id", "in", cardIds) : passes.where("owner_id", "=", ownerId)).execute();
 }
 
 export type WaitingDevice = { pushToken: string; deviceId: string; cardId: string; changedAt: number };
@@ -91,19 +111,4 @@ export async function saveOutcome(
     .set({ ...(error !== undefined && { push_error: error }), ...(pushedAt !== undefined && { pushed_at: pushedAt }) })
     .where("card_id", "in", cardIds)
     .execute();
-}
-
-/** Notes that the same job goes on later, so that saves until then need no other. Returns the passes that no other job has by now. */
-export async function postponeUpdate(
-  db: Db,
-  { cardIds, runAt }: { cardIds: readonly string[]; runAt: number },
-): Promise<string[]> {
-  const rows = await db
-    .updateTable("wallet_pass")
-    .set({ update_due_at: runAt })
-    .where("card_id", "in", cardIds)
-    .where("update_due_at", "is", null)
-    .returning("card_id")
-    .execute();
-  return rows.map(({ card_id }) => card_id);
 }
