@@ -8,8 +8,6 @@ create table lead_notice (
   hour integer not null,
   -- The encrypted address of a chat's incoming webhook; "" for mail.
   address text not null default '',
-  -- When the next notice is due; null while no lead waits for one.
-  due_at bigint,
   sent_at bigint not null default 0,
   -- How long the next notice waits after the last one: longer while many leads come in.
   gap_ms bigint not null default 0,

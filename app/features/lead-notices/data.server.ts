@@ -6,6 +6,7 @@ import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
 import type { LeadNoticeTable } from "#app/services/database/lead-schema.ts";
 import type { Services } from "#app/services/http/context.ts";
+import type { RunningJob } from "#app/services/jobs/jobs.server.ts";
 
 import { defaultNotice, dueTime, nextGap, noticeTimings, suspectedGapMs } from "./rules.ts";
 import type { NoticeChannel, NoticeTiming } from "./rules.ts";
@@ -13,13 +14,12 @@ import type { NoticeChannel, NoticeTiming } from "./rules.ts";
 /** A chat may be any server, so its notices are jobs of their own. */
 export const noticeJobKinds: Record<NoticeChannel, string> = { mail: "lead-notice", chat: "chat-notice" };
 
-/** What an owner chose for a channel, and what was sent last. Times in epoch milliseconds; 0 and null: never. */
+/** What an owner chose for a channel, and when a notice was sent last: in epoch milliseconds, 0: never. */
 export type Notice = {
   ownerId: string;
   channel: NoticeChannel;
   timing: NoticeTiming;
   hour: number;
-  dueAt: number | null;
   sentAt: number;
   gapMs: number;
 };
@@ -30,10 +30,10 @@ type Deps = Pick<Services, "jobs" | "clock">;
 /** The owner's choice for mails; the default for owners who made none. */
 export async function findMailNotice(db: Db | Trx, ownerId: string): Promise<Notice> {
   const found = await findNotice(db, { ownerId, channel: "mail" });
-  return found ?? { ownerId, channel: "mail", ...defaultNotice, dueAt: null, sentAt: 0, gapMs: 0 };
+  return found ?? { ownerId, channel: "mail", ...defaultNotice, sentAt: 0, gapMs: 0 };
 }
 
-export async function findNotice(db: Db | Trx, { ownerId, channel }: OfChannel): Promise<Notice | undefined> {
+async function findNotice(db: Db | Trx, { ownerId, channel }: OfChannel): Promise<Notice | undefined> {
   const row = await db
     .selectFrom("lead_notice")
     .selectAll()
@@ -49,7 +49,6 @@ function toNotice(row: Selectable<LeadNoticeTable>): Notice {
     channel: row.channel === "chat" ? "chat" : "mail",
     timing: noticeTimings.find((timing) => timing === row.timing) ?? "off",
     hour: row.hour,
-    dueAt: row.due_at,
     sentAt: row.sent_at,
     gapMs: row.gap_ms,
   };
@@ -88,9 +87,6 @@ function isFromOwner(source: string): boolean {
   return source === "scan" || source === "hand";
 }
 
-/** A job that failed for so long is given up. The next lead starts another one, which also has those that wait. */
-const lostMs = 48 * 3_600_000;
-
 type NoticeChoice = OfChannel & { timing: NoticeTiming; hour: number; now: number };
 
 async function insertNotice(trx: Trx, { ownerId, channel, timing, hour, now }: NoticeChoice): Promise<void> {
@@ -103,27 +99,20 @@ async function insertNotice(trx: Trx, { ownerId, channel, timing, hour, now }: N
 
 type Schedule = { notice: Notice; isSuspected: boolean };
 
-/** Unless the notice is already due by then, or put off because its chat asked for that. */
+/** Unless the notice is already due by then, fails, or is put off because its chat asked for that. */
 async function scheduleNotice(trx: Trx, { jobs, clock }: Deps, { notice, isSuspected }: Schedule): Promise<void> {
   const { ownerId, channel, timing, hour, sentAt } = notice;
   if (timing === "off") return;
   const now = clock();
   const { timeZone } = await findPreferences(trx, ownerId);
   const gapMs = isSuspected ? Math.max(notice.gapMs, suspectedGapMs) : notice.gapMs;
-  const dueAt = dueTime({ timing, hour, timeZone, sentAt, gapMs, now });
-  const isScheduled = notice.dueAt !== null && notice.dueAt >= now - lostMs;
-  if (isScheduled && (channel === "chat" || (notice.dueAt ?? 0) <= dueAt)) return;
-  await setDue(trx, notice, dueAt);
-  await jobs.schedule(trx, { kind: noticeJobKinds[channel], payload: { ownerId, channel, dueAt }, runAt: dueAt });
-}
-
-async function setDue(trx: Trx, { ownerId, channel }: OfChannel, dueAt: number | null): Promise<void> {
-  await trx
-    .updateTable("lead_notice")
-    .set({ due_at: dueAt })
-    .where("owner_id", "=", ownerId)
-    .where("channel", "=", channel)
-    .execute();
+  await jobs.schedule(trx, {
+    kind: noticeJobKinds[channel],
+    key: ownerId,
+    payload: { ownerId, channel },
+    runAt: dueTime({ timing, hour, timeZone, sentAt, gapMs, now }),
+    hurry: channel === "mail",
+  });
 }
 
 /** Saves an owner's choice. Leads that wait are told at the new time, or not at all. False when the account is gone. */
@@ -147,19 +136,24 @@ export async function saveInTransaction(
 ): Promise<void> {
   const now = deps.clock();
   await insertNotice(trx, { ownerId, channel, timing, hour, now });
-  // The job of the earlier time finds another one, and ends.
   await trx
     .updateTable("lead_notice")
-    .set({ timing, hour, due_at: null, updated_at: now })
+    .set({ timing, hour, updated_at: now })
     .where("owner_id", "=", ownerId)
     .where("channel", "=", channel)
     .execute();
-  if (timing === "off") {
-    await trx.deleteFrom("lead_in_notice").where("owner_id", "=", ownerId).where("channel", "=", channel).execute();
-    return;
-  }
-  const notice = await findNotice(trx, { ownerId, channel });
-  if (notice) await scheduleWaiting(trx, deps, notice);
+  if (timing === "off") await dropWaiting(trx, deps, { ownerId, channel });
+  else await scheduleWaiting(trx, deps, { ownerId, channel });
+}
+
+/** The leads that wait are told in no notice of this channel. */
+export async function dropWaiting(
+  trx: Trx,
+  { jobs }: Pick<Deps, "jobs">,
+  { ownerId, channel }: OfChannel,
+): Promise<void> {
+  await jobs.cancel(trx, { kind: noticeJobKinds[channel], key: ownerId });
+  await trx.deleteFrom("lead_in_notice").where("owner_id", "=", ownerId).where("channel", "=", channel).execute();
 }
 
 /** Ends the mails of an owner, whose signed link was pressed. */
@@ -201,39 +195,16 @@ export async function listWaiting(db: Db, { ownerId, channel }: OfChannel): Prom
   return { ids: rows.map(({ lead_id }) => lead_id), leads, isAnySuspected };
 }
 
-/** Puts a notice off: its leads wait, and others join them. */
-export async function postponeNotice(
-  db: Db,
-  { jobs }: Deps,
-  { ownerId, channel, dueAt, until }: OfChannel & { dueAt: number; until: number },
-): Promise<void> {
-  await transact(db, async (trx) => {
-    const { numUpdatedRows } = await trx
-      .updateTable("lead_notice")
-      .set({ due_at: until })
-      .where("owner_id", "=", ownerId)
-      .where("channel", "=", channel)
-      .where("due_at", "=", dueAt)
-      .executeTakeFirst();
-    if (numUpdatedRows > 0n)
-      await jobs.schedule(trx, {
-        kind: noticeJobKinds[channel],
-        payload: { ownerId, channel, dueAt: until },
-        runAt: until,
-      });
-  });
-}
-
-type FinishedNotice = OfChannel & { dueAt: number; ids: readonly string[]; isSent: boolean };
+type FinishedNotice = OfChannel & { job: RunningJob; ids: readonly string[]; isSent: boolean };
 
 /** Ends a notice: its leads wait no more, and those that came in while it was sent wait for the next one. */
 export async function finishNotice(
   db: Db,
   deps: Deps,
-  { ownerId, channel, dueAt, ids, isSent }: FinishedNotice,
+  { ownerId, channel, job, ids, isSent }: FinishedNotice,
 ): Promise<void> {
   await transact(db, async (trx) => {
-    if (!(await lockUser(trx, ownerId))) return;
+    if (!(await lockUser(trx, ownerId)) || !(await job.finish(trx))) return;
     for (let at = 0; at < ids.length; at += maxIds)
       await trx
         .deleteFrom("lead_in_notice")
@@ -241,32 +212,33 @@ export async function finishNotice(
         .where("lead_id", "in", ids.slice(at, at + maxIds))
         .execute();
     const notice = await findNotice(trx, { ownerId, channel });
-    // The owner chose another time meanwhile, for which there is another job.
-    if (notice?.dueAt !== dueAt) return;
+    if (!notice) return;
     const now = deps.clock();
-    const sent = isSent ? { sentAt: now, gapMs: nextGap(channel, { ...notice, now }) } : notice;
-    await trx
-      .updateTable("lead_notice")
-      .set({ due_at: null, sent_at: sent.sentAt, gap_ms: sent.gapMs })
-      .where("owner_id", "=", ownerId)
-      .where("channel", "=", channel)
-      .execute();
-    await scheduleWaiting(trx, deps, { ...notice, ...sent, dueAt: null });
+    if (isSent)
+      await trx
+        .updateTable("lead_notice")
+        .set({ sent_at: now, gap_ms: nextGap(channel, { ...notice, now }) })
+        .where("owner_id", "=", ownerId)
+        .where("channel", "=", channel)
+        .execute();
+    await scheduleWaiting(trx, deps, { ownerId, channel });
   });
 }
 
 const maxIds = 500;
 
-/** For what waits already; sooner when one of the leads isn't in quarantine. */
-async function scheduleWaiting(trx: Trx, deps: Deps, notice: Notice): Promise<void> {
+/** Schedules the notice of what waits already, and no other; sooner when one of the leads isn't in quarantine. */
+async function scheduleWaiting(trx: Trx, deps: Deps, of: OfChannel): Promise<void> {
+  await deps.jobs.cancel(trx, { kind: noticeJobKinds[of.channel], key: of.ownerId });
   const { all, suspected } = await trx
     .selectFrom("lead_in_notice")
     .leftJoin("lead", "lead.id", "lead_in_notice.lead_id")
     .select(({ fn }) => [fn.countAll<number>().as("all"), fn.count<number>("quarantined_at").as("suspected")])
-    .where("lead_in_notice.owner_id", "=", notice.ownerId)
-    .where("channel", "=", notice.channel)
+    .where("lead_in_notice.owner_id", "=", of.ownerId)
+    .where("channel", "=", of.channel)
     .executeTakeFirstOrThrow();
-  if (all > 0) await scheduleNotice(trx, deps, { notice, isSuspected: suspected === all });
+  const notice = all > 0 && (await findNotice(trx, of));
+  if (notice) await scheduleNotice(trx, deps, { notice, isSuspected: suspected === all });
 }
 
 /** Deletes all notices of an account, after the account. */

@@ -15,7 +15,7 @@ const noticesExport: DataExport = {
     leadNotices: () =>
       db
         .selectFrom("lead_notice")
-        .select(["channel", "timing", "hour", "due_at", "sent_at", "last_error", "failed_at", "updated_at"])
+        .select(["channel", "timing", "hour", "sent_at", "last_error", "failed_at", "updated_at"])
         .where("owner_id", "=", ownerId)
         .orderBy("channel")
         .execute(),

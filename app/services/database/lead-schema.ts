@@ -154,8 +154,6 @@ export type LeadNoticeTable = {
   hour: number;
   /** The encrypted address of a chat's incoming webhook. */
   address: Defaulted<string>;
-  /** When the next notice is due; null while no lead waits for one. */
-  due_at: Defaulted<number | null>;
   sent_at: Defaulted<number>;
   /** How long the next notice waits after the last one. */
   gap_ms: Defaulted<number>;

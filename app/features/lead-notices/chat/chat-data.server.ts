@@ -1,5 +1,5 @@
 import { letterMail } from "#app/services/mail/letter.ts";
-import { isNoticeSaved, saveInTransaction } from "#app/features/lead-notices/data.server.ts";
+import { dropWaiting, isNoticeSaved, saveInTransaction } from "#app/features/lead-notices/data.server.ts";
 import type { NoticeTiming } from "#app/features/lead-notices/rules.ts";
 import type { RequestOrigin } from "#app/services/auth/audit/security-events.server.ts";
 import { findAddress, lockUser } from "#app/services/auth/user-rows.server.ts";
@@ -99,7 +99,7 @@ export async function saveChat(deps: Deps, { ownerId, url, timing, hour, origin 
 }
 
 export async function removeChat(
-  { db, auth }: Pick<Deps, "db" | "auth">,
+  { db, auth, jobs }: Pick<Deps, "db" | "auth" | "jobs">,
   { ownerId, origin }: { ownerId: string; origin: RequestOrigin },
 ): Promise<void> {
   await transact(db, async (trx) => {
@@ -108,7 +108,7 @@ export async function removeChat(
       .where("owner_id", "=", ownerId)
       .where("channel", "=", "chat")
       .executeTakeFirst();
-    await trx.deleteFrom("lead_in_notice").where("owner_id", "=", ownerId).where("channel", "=", "chat").execute();
+    await dropWaiting(trx, { jobs }, { ownerId, channel: "chat" });
     if (numDeletedRows > 0n) await auth.recordSecurityEvent(trx, { ownerId, event: "lead-chat-removed", origin });
   });
 }
