@@ -10,11 +10,10 @@ import { googleUpdateJob, sweepGooglePasses } from "./google/google-pass-data.se
 import { updateGooglePass } from "./google/update-tasks.server.ts";
 import { readPassDesign } from "./pass-design.ts";
 import { generateWalletPass } from "./public/pass-function.server.ts";
-import { deviceUpdateJob, updateDevices } from "./updates/device-tasks.server.ts";
 import { pushPassUpdate } from "./updates/functions.server.ts";
-import { planEndJob, schedulePlanEnds, updatePassesOfEndedPlan } from "./updates/plan-end-tasks.server.ts";
+import { planEndJob, schedulePlanEnd, updatePassesOfEndedPlan } from "./updates/plan-end-tasks.server.ts";
 import { passUpdateJob, schedulePassUpdates } from "./updates/update-data.server.ts";
-import { updatePasses } from "./updates/update-tasks.server.ts";
+import { deviceUpdateJob, updatePasses } from "./updates/update-tasks.server.ts";
 import { readPassVersion } from "./updates/version-functions.server.ts";
 
 const walletExport: DataExport = {
@@ -62,7 +61,7 @@ export const feature: Feature = {
   secretPaths: ["/passkit/v1/devices/:deviceId"],
   jobs: {
     [passUpdateJob]: updatePasses,
-    [deviceUpdateJob]: updateDevices,
+    [deviceUpdateJob]: updatePasses,
     [planEndJob]: updatePassesOfEndedPlan,
   },
   slowJobs: { [googleUpdateJob]: updateGooglePass },
@@ -85,6 +84,7 @@ export const feature: Feature = {
           await schedulePassUpdates(services, trx, { ownerId });
           return retirePass(trx, { cardId: event.cardId, now });
         }
+        await schedulePlanEnd(services, trx, ownerId);
         const cardIds = await retirePassesOfOwner(trx, { ownerId, now });
         if (cardIds.length > 0) await schedulePassUpdates(services, trx, { ownerId, cardIds });
       },
@@ -103,12 +103,12 @@ export const feature: Feature = {
       once: async (services, event, trx) => {
         const { ownerId } = event;
         if (event.kind === "card.saved") await restorePasses(trx, event);
+        if (event.kind === "plan.changed") await schedulePlanEnd(services, trx, ownerId);
         await schedulePassUpdates(services, trx, { ownerId });
       },
     },
   ],
   maintenance: [
-    { name: "passes of plans that end", run: schedulePlanEnds },
     { name: "passes of deleted cards", run: sweepPasses },
     { name: "Google passes of deleted cards", run: sweepGooglePasses },
   ],

@@ -105,7 +105,7 @@ test("a deleted card whose job was lost is sent by maintenance, and forgotten a 
 });
 
 test("a card beyond the plan becomes inactive after the plan has ended by itself", async () => {
-  const { ada, google, id, maintain, pass, services, visitor } = await openWithCard();
+  const { ada, google, id, pass, services, visitor } = await openWithCard();
   await makePremium(services, await userIdOf(ada), services.clock() + day);
   // The oldest card is the one that Free includes.
   await pass(1_000);
@@ -114,11 +114,9 @@ test("a card beyond the plan becomes inactive after the plan has ended by itself
   await pass(6_000);
   await pass(6_000);
   await pass(2 * day);
-  await maintain();
   await pass(6_000);
   const states = [id, other].map((card) => google.objectOf(card)?.["state"]);
   expect(states).toEqual(["ACTIVE", "INACTIVE"]);
-  await maintain();
   expect(await services.db.selectFrom("job").selectAll().execute()).toEqual([]);
 });
 

@@ -8,8 +8,6 @@ import { visibleText } from "#tests/support/app/responses.ts";
 import { callFunction } from "#tests/support/app/visitor.ts";
 import type { Visitor } from "#tests/support/app/visitor.ts";
 import { insertRows } from "#tests/support/database/account-rows.ts";
-import { features } from "#server/features.ts";
-import { runMaintenance } from "#server/maintenance.ts";
 import { openUpdatedApp, openWithDevices, readPassJson } from "#tests/support/fixtures/wallet/updated-app.ts";
 
 const minute = 60_000;
@@ -80,18 +78,12 @@ test("a plan that ends by itself changes the pass at that time, and tells its de
   await runJobs();
   await phone.receivePush();
   const before = push.tokens().length;
-  // In two processes.
-  for (let n = 0; n < 2; n++) await runMaintenance(features, services);
   await runJobs(29 * minute);
   expect(push.tokens()).toHaveLength(before);
   time.now += 2 * minute;
   await runJobs();
   expect(push.tokens()).toHaveLength(before + 1);
   expect(await phone.receivePush()).toEqual([id]);
-  time.now += 60 * minute;
-  await runMaintenance(features, services);
-  await runJobs();
-  expect(push.tokens()).toHaveLength(before + 1);
 });
 
 test("a pass is void while visitors can't open its card, and comes back with it", async () => {

@@ -1,9 +1,7 @@
 import { sql } from "kysely";
-import type { RawBuilder } from "kysely";
 
 import type { Db, Trx } from "#app/services/database/database.server.ts";
 import { inKeyRanges } from "#app/services/jobs/long-work.server.ts";
-import { maxJobTries } from "#app/services/jobs/job-rows.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
 /** Notes that a card has a pass in Google Wallet, so that each later change of the card is sent there. */
@@ -99,10 +97,6 @@ function isOneOf(which: Which) {
   return "ownerId" in which ? sql<boolean>`owner_id = ${which.ownerId}` : sql<boolean>`card_id = ${which.cardId}`;
 }
 
-/** True in a query on `google_pass` for a pass whose job waits or runs. */
-export const isGoogleUpdateWaiting = sql<boolean>`exists (select 1 from job where job.kind = ${googleUpdateJob}
-  and job.key = google_pass.card_id and job.tries < ${maxJobTries})`;
-
 /** The card, or all cards of the account, were deleted. Call it after scheduling their updates. */
 export async function retireGooglePasses(trx: Trx, which: Which, now: number): Promise<void> {
   await trx
@@ -118,10 +112,10 @@ export async function retireGooglePasses(trx: Trx, which: Which, now: number): P
 /** How long the pass of a deleted card is kept, or longer, until Google has heard that it is void. */
 const retiredMs = 30 * 24 * 60 * 60_000;
 
+/** Deletes passes of cards that were deleted a month ago. Those that Google hasn't heard of since are sent, in case their job was given up. */
 export async function sweepGooglePasses(services: Pick<Services, "db" | "clock" | "jobs">): Promise<void> {
   const { db, clock } = services;
   const isCardGone = sql<boolean>`not exists (select 1 from card where card.id = google_pass.card_id)`;
-  const outdated: string[] = [];
   await inKeyRanges(db, { table: "google_pass", key: "card_id" }, async (isInRange) => {
     // A pass that was requested while its card was being deleted.
     const requested = db.updateTable("google_pass").set({ owner_id: "", deleted_at: clock() }).where(isInRange);
@@ -135,39 +129,13 @@ export async function sweepGooglePasses(services: Pick<Services, "db" | "clock" 
       .where("sent_hash", "<>", "")
       .whereRef("sent_at", ">", "deleted_at")
       .execute();
-    if (outdated.length < mostOutdated) outdated.push(...(await listOutdatedPasses(db, isInRange, clock())));
+    const unsent = await db
+      .selectFrom("google_pass")
+      .select("card_id as cardId")
+      .where(isInRange)
+      .where("deleted_at", "is not", null)
+      .where((row) => row.or([row("sent_at", "is", null), row("sent_at", "<=", row.ref("deleted_at"))]))
+      .execute();
+    for (const which of unsent) await scheduleGoogleUpdates(services, db, which);
   });
-  for (const cardId of outdated) await scheduleGoogleUpdates(services, db, { cardId });
-}
-
-/** When a sweep has found so many, the rest waits for the next one. */
-const mostOutdated = 500;
-
-/**
- * Passes that no job will send: of cards that were deleted, or whose owner's plan ended, after Google last had what they show. A plan that
- * ends by itself makes no event. And those whose job was given up.
- */
-async function listOutdatedPasses(db: Db, isInRange: RawBuilder<boolean>, now: number): Promise<string[]> {
-  const rows = await db
-    .selectFrom("google_pass")
-    .leftJoin("subscription", "subscription.owner_id", "google_pass.owner_id")
-    .select("google_pass.card_id")
-    .where(isInRange)
-    .where((row) => {
-      const wasDeleted = row.and([
-        row("google_pass.deleted_at", "is not", null),
-        row.or([
-          row("google_pass.sent_at", "is", null),
-          row("google_pass.sent_at", "<=", row.ref("google_pass.deleted_at")),
-        ]),
-      ]);
-      const hasPlanEnded = row.and([
-        row("subscription.ends_at", "<=", now),
-        row("google_pass.sent_at", "<", row.ref("subscription.ends_at")),
-      ]);
-      const hasFailed = row("google_pass.error", "<>", "");
-      return row.and([row.not(isGoogleUpdateWaiting), row.or([wasDeleted, hasPlanEnded, hasFailed])]);
-    })
-    .execute();
-  return rows.map(({ card_id }) => card_id);
 }

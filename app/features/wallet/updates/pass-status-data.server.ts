@@ -1,4 +1,6 @@
-import { isGoogleUpdateWaiting } from "#app/features/wallet/google/google-pass-data.server.ts";
+import { sql } from "kysely";
+
+import { googleUpdateJob } from "#app/features/wallet/google/google-pass-data.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
 
 /** For the owner of a card: who has its pass, and whether they have the last change. Times are epoch milliseconds. */
@@ -48,9 +50,10 @@ export async function findPassStatus(db: Db, cardId: string): Promise<PassStatus
 }
 
 async function findGoogleStatus(db: Db, cardId: string): Promise<GooglePassStatus | undefined> {
+  const isWaiting = sql`exists (select 1 from job where kind = ${googleUpdateJob} and key = ${cardId})`;
   const row = await db
     .selectFrom("google_pass")
-    .select(["sent_at", "error", isGoogleUpdateWaiting.as("waiting")])
+    .select(["sent_at", "error", isWaiting.as("waiting")])
     .where("card_id", "=", cardId)
     .executeTakeFirst();
   return row && { sentAt: row.sent_at ?? undefined, isWaiting: Boolean(row.waiting), problem: row.error };

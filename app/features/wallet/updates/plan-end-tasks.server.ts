@@ -1,52 +1,37 @@
 import { z } from "zod";
 
+import { scheduleGoogleUpdates } from "#app/features/wallet/google/google-pass-data.server.ts";
+import { lockUser } from "#app/services/auth/user-rows.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
+import type { Trx } from "#app/services/database/database.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
 import { schedulePassUpdates } from "./update-data.server.ts";
 
 export const planEndJob = "wallet-plan-end";
 
-const hourMs = 60 * 60_000;
-/** One of the processes does it. */
-const sweep = { name: "ends of plans", max: 1, windowMs: 50 * 60_000, isExpected: true } as const;
+type Deps = Pick<Services, "jobs" | "clock">;
 
-/**
- * A plan that ends by itself makes no event, but its owner's passes change then. Schedules a job for each that ends before this runs again,
- * or that ended within the last day, because the site may have been down.
- */
-export async function schedulePlanEnds({
-  db,
-  jobs,
-  clock,
-  rateLimits,
-}: Pick<Services, "db" | "jobs" | "clock" | "rateLimits">): Promise<void> {
-  if (await rateLimits.consume([{ limit: sweep, subject: "all" }])) return;
-  const now = clock();
-  const ends = await db
+/** Schedules the job of the time at which the owner's plan ends by itself, which makes no event but changes their passes. */
+export async function schedulePlanEnd({ jobs }: Deps, trx: Trx, ownerId: string): Promise<void> {
+  const job = { kind: planEndJob, key: ownerId };
+  // The end may have changed. Of two changes at the same time, the second sees the job of the first.
+  await lockUser(trx, ownerId);
+  await jobs.cancel(trx, job);
+  const plan = await trx
     .selectFrom("subscription")
-    .select(["owner_id as ownerId", "ends_at as endsAt"])
-    .where("ends_at", ">", now - 24 * hourMs)
-    .where("ends_at", "<=", now + 1.5 * hourMs)
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom("wallet_pass")
-          .innerJoin("wallet_registration", "wallet_registration.card_id", "wallet_pass.card_id")
-          .select("wallet_pass.card_id")
-          .whereRef("wallet_pass.owner_id", "=", "subscription.owner_id"),
-      ),
-    )
-    .execute();
-  for (const { ownerId, endsAt } of ends)
-    await jobs.schedule(db, { kind: planEndJob, payload: { ownerId }, runAt: Math.max(now, endsAt ?? 0) });
+    .select("ends_at")
+    .where("owner_id", "=", ownerId)
+    .executeTakeFirst();
+  if (plan?.ends_at) await jobs.schedule(trx, { ...job, payload: { ownerId }, runAt: plan.ends_at });
 }
 
 const payloadSchema = z.object({ ownerId: z.string() });
 
-export async function updatePassesOfEndedPlan(
-  services: Pick<Services, "db" | "jobs" | "clock">,
-  payload: unknown,
-): Promise<void> {
-  const { ownerId } = payloadSchema.parse(payload);
-  await transact(services.db, (trx) => schedulePassUpdates(services, trx, { ownerId }));
+export async function updatePassesOfEndedPlan(services: Deps & Pick<Services, "db">, payload: unknown): Promise<void> {
+  const which = payloadSchema.parse(payload);
+  await transact(services.db, async (trx) => {
+    await schedulePassUpdates(services, trx, which);
+    await scheduleGoogleUpdates(services, trx, which);
+  });
 }

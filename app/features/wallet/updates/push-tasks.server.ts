@@ -7,14 +7,14 @@ import type { PushProblem } from "./update-rules.ts";
 
 /** `accepted`: how many devices were notified. "unfinished": there are more, for another job. */
 export type PushOutcome =
-  | { accepted: number; kind: "done"; busy: BusyDevices | undefined }
+  | { accepted: number; kind: "done"; busy: Busy }
   | { accepted: number; kind: "unfinished" }
   | ({ accepted: number } & FailedPush);
 
-/** Devices that Apple takes no more pushes for now. `retryAfterMs`: the longest that it asks for. */
-export type BusyDevices = { deviceIds: string[]; retryAfterMs: number | undefined };
+/** How many devices Apple takes no more pushes for now. `retryAfterMs`: the longest that it asks for. */
+type Busy = { devices: number; retryAfterMs: number | undefined };
 
-export type FailedPush = { kind: "failed"; problem: PushProblem; retryAfterMs: number | undefined };
+type FailedPush = { kind: "failed"; problem: PushProblem; retryAfterMs: number | undefined };
 
 export type PushServices = Pick<Services, "db" | "clock" | "log"> & { applePush: ApplePush };
 
@@ -25,25 +25,24 @@ const budgetMs = 60_000;
 
 /**
  * Notifies each device once that one of its passes has changed. What is done is stored after each page, so after a crash at most one page
- * is notified twice, which a device doesn't notice. Stops at the first sign that Apple takes no more from this site. `only`: other devices aren't
- * notified.
+ * is notified twice, which a device doesn't notice. Stops at the first sign that Apple takes no more from this site.
  */
 export async function pushToDevices(
   services: PushServices,
-  { cardIds, only }: Pick<WaitingDevicesQuery, "cardIds" | "only">,
+  which: Pick<WaitingDevicesQuery, "cardIds" | "changedUntil">,
 ): Promise<PushOutcome> {
   const { db } = services;
   const end = performance.now() + budgetMs;
   let accepted = 0;
   let after = "";
-  const busy: BusyDevices = { deviceIds: [], retryAfterMs: undefined };
+  const busy: Busy = { devices: 0, retryAfterMs: undefined };
   while (performance.now() < end) {
-    const page = wholeDevices(await listWaitingDevices(db, { cardIds, only, after, limit: pageSize }));
+    const page = wholeDevices(await listWaitingDevices(db, { ...which, after, limit: pageSize }));
     const last = page.at(-1);
-    if (!last) return { kind: "done", accepted, busy: busy.deviceIds.length > 0 ? busy : undefined };
+    if (!last) return { kind: "done", accepted, busy };
     const result = await pushPage(services, page);
     accepted += result.accepted;
-    busy.deviceIds.push(...result.busy.deviceIds);
+    busy.devices += result.busy.devices;
     busy.retryAfterMs = longest(busy.retryAfterMs, result.busy.retryAfterMs);
     if (result.stop) return { ...result.stop, accepted };
     after = last.pushToken;
@@ -64,7 +63,7 @@ function longest(a: number | undefined, b: number | undefined): number | undefin
 
 type PageResult = {
   accepted: number;
-  busy: BusyDevices;
+  busy: Busy;
   stop: FailedPush | undefined;
 };
 
@@ -79,13 +78,13 @@ async function pushPage({ db, clock, log, applePush }: PushServices, page: Waiti
     db,
     acceptedOnes.flatMap(({ devices }) => devices),
   );
-  const busy: BusyDevices = { deviceIds: [], retryAfterMs: undefined };
+  const busy: Busy = { devices: 0, retryAfterMs: undefined };
   const found: PageResult = { accepted: acceptedOnes.length, busy, stop: undefined };
-  for (const { pushToken, devices, result } of sent) {
+  for (const { pushToken, result } of sent) {
     if (result.kind === "gone")
       await removeToken(db, { pushToken, before: Math.min(result.since ?? startedAt, startedAt) });
     if (result.kind === "too-many") {
-      busy.deviceIds.push(...new Set(devices.map(({ deviceId }) => deviceId)));
+      busy.devices++;
       busy.retryAfterMs = longest(busy.retryAfterMs, result.retryAfterMs);
     }
     if (result.kind === "skipped") log.warn({ reason: result.reason }, "Apple's push service didn't accept one device");

@@ -11,7 +11,7 @@ const collectMs = 5_000;
 
 /** All passes of an account; `cardIds` those of one that is deleted. */
 export const updatedPasses = z.object({ ownerId: z.string(), cardIds: z.array(z.string()).optional() });
-export type UpdatedPasses = z.infer<typeof updatedPasses>;
+type UpdatedPasses = z.infer<typeof updatedPasses>;
 
 /** Schedules the job that makes these passes current and tells their devices, unless it waits already or no device has one of them. */
 export async function schedulePassUpdates(
@@ -38,8 +38,8 @@ export type WaitingDevice = { pushToken: string; deviceId: string; cardId: strin
 
 export type WaitingDevicesQuery = {
   cardIds: readonly string[];
-  /** Only these devices, and changes up to this time (epoch milliseconds). */
-  only?: { deviceIds: readonly string[]; changedUntil: number } | undefined;
+  /** Only changes up to this time (epoch milliseconds). */
+  changedUntil?: number | undefined;
   after: string;
   limit: number;
 };
@@ -47,7 +47,7 @@ export type WaitingDevicesQuery = {
 /** Devices that don't know about the last change of one of these passes, by push token, after the token `after`. */
 export async function listWaitingDevices(
   db: Db,
-  { cardIds, only, after, limit }: WaitingDevicesQuery,
+  { cardIds, changedUntil, after, limit }: WaitingDevicesQuery,
 ): Promise<WaitingDevice[]> {
   const rows = db
     .selectFrom("wallet_registration as registration")
@@ -60,8 +60,7 @@ export async function listWaitingDevices(
     .where("device.push_token", ">", after)
     .orderBy("device.push_token")
     .limit(limit);
-  if (!only) return rows.execute();
-  return rows.where("device.id", "in", only.deviceIds).where("pass.changed_at", "<=", only.changedUntil).execute();
+  return (changedUntil === undefined ? rows : rows.where("pass.changed_at", "<=", changedUntil)).execute();
 }
 
 /** These devices were notified of the change that was read with them. */
@@ -101,14 +100,14 @@ export async function removeToken(db: Db, { pushToken, before }: { pushToken: st
   });
 }
 
-/** What the owner sees about the last update. Undefined leaves the last one. */
+/** What the owner sees about the last update. Without a time, the last one stays. */
 export async function saveOutcome(
   db: Db,
-  { cardIds, pushedAt, error }: { cardIds: readonly string[]; pushedAt: number | undefined; error: string | undefined },
+  { cardIds, pushedAt, error }: { cardIds: readonly string[]; pushedAt: number | undefined; error: string },
 ): Promise<void> {
   await db
     .updateTable("wallet_pass")
-    .set({ ...(error !== undefined && { push_error: error }), ...(pushedAt !== undefined && { pushed_at: pushedAt }) })
+    .set({ push_error: error, ...(pushedAt !== undefined && { pushed_at: pushedAt }) })
     .where("card_id", "in", cardIds)
     .execute();
 }

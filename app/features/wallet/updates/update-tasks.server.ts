@@ -7,16 +7,20 @@ import { findSigner } from "#app/services/config/apple-passes.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 import type { RunningJob } from "#app/services/jobs/jobs.server.ts";
 
-import { scheduleDevices } from "./device-tasks.server.ts";
 import { pushToDevices } from "./push-tasks.server.ts";
 import type { PushOutcome } from "./push-tasks.server.ts";
 import { listPassesOnDevices, saveOutcome, updatedPasses } from "./update-data.server.ts";
-import { giveUpAfterMs, pushProblemTexts, retryDelay } from "./update-rules.ts";
+import { deviceRetryDelay, giveUpAfterMs, pushProblemTexts, retryDelay } from "./update-rules.ts";
+
+/** Its job repeats an update for devices that Apple took no more pushes for. Later updates don't wait for it. */
+export const deviceUpdateJob = "wallet-device-update";
 
 const payloadSchema = updatedPasses.extend({
   /** Tries so far that failed, and when the first did. */
   tries: z.number(),
   failingSince: z.number().optional(),
+  /** For such devices: a pass that has changed after this time is left to the update of that change. */
+  changedUntil: z.number().optional(),
 });
 
 /**
@@ -24,10 +28,10 @@ const payloadSchema = updatedPasses.extend({
  * at the times of `retryDelay`: a job that throws waits longer and longer.
  */
 export async function updatePasses(services: Services, payload: unknown, job: RunningJob): Promise<void> {
-  const { tries, failingSince = services.clock(), ...which } = payloadSchema.parse(payload);
-  const { db, clock, log, live, applePasses, applePush } = services;
-  const passes = await listPassesOnDevices(db, which);
-  for (const { cardId, ownerId } of passes) {
+  const { tries, failingSince = services.clock(), ...update } = payloadSchema.parse(payload);
+  const { db, clock, live, applePasses, applePush } = services;
+  const passes = await listPassesOnDevices(db, update);
+  for (const { cardId, ownerId } of update.changedUntil === undefined ? passes : []) {
     const content = await loadIssuedContent(services, cardId);
     await issuePass(services, { cardId, ownerId, contentHash: contentHash(content) });
   }
@@ -35,7 +39,7 @@ export async function updatePasses(services: Services, payload: unknown, job: Ru
   if (cardIds.length === 0) return;
   const outcome: PushOutcome =
     applePush && findSigner(applePasses, clock())
-      ? await pushToDevices({ ...services, applePush }, { cardIds })
+      ? await pushToDevices({ ...services, applePush }, { cardIds, changedUntil: update.changedUntil })
       : { kind: "failed", accepted: 0, problem: "expired", retryAfterMs: undefined };
   const pushedAt = outcome.accepted > 0 ? clock() : undefined;
   await saveOutcome(db, {
@@ -43,13 +47,31 @@ export async function updatePasses(services: Services, payload: unknown, job: Ru
     pushedAt,
     error: outcome.kind === "failed" ? pushProblemTexts[outcome.problem] : "",
   });
-  if (outcome.kind === "unfinished") await job.runAgain({ runAt: clock(), payload: { ...which, tries: 0 } });
-  if (outcome.kind === "done" && outcome.busy) await scheduleDevices(services, { cardIds }, outcome.busy);
-  if (outcome.kind === "failed" && clock() - failingSince > giveUpAfterMs)
-    log.error({ cardIds, problem: outcome.problem }, "devices weren't notified of a changed pass");
-  else if (outcome.kind === "failed") {
-    const runAt = clock() + retryDelay({ tries: tries + 1, retryAfterMs: outcome.retryAfterMs });
-    await job.runAgain({ runAt, payload: { ...which, tries: tries + 1, failingSince } });
-  }
+  if (outcome.kind === "unfinished") await job.runAgain({ runAt: clock(), payload: { ...update, tries: 0 } });
+  else await tryLater(services, { ...update, tries: tries + 1, failingSince }, { outcome, job });
   for (const { cardId, ownerId } of passes) live.publish(ownerId, { kind: "pass.updated", data: { cardId } });
+}
+
+type Ended = { outcome: Exclude<PushOutcome, { kind: "unfinished" }>; job: RunningJob };
+
+/** Schedules the next try for devices that weren't notified, if there are any. */
+async function tryLater(
+  { db, clock, jobs, log }: Services,
+  next: z.infer<typeof payloadSchema> & { failingSince: number },
+  { outcome, job }: Ended,
+) {
+  const now = clock();
+  if (outcome.kind === "done" && outcome.busy.devices === 0) return;
+  if (now - next.failingSince > giveUpAfterMs)
+    return log.error({ account: next.ownerId, outcome }, "devices weren't notified of a changed pass");
+  if (outcome.kind === "failed") {
+    const { retryAfterMs } = outcome;
+    return job.runAgain({ runAt: now + retryDelay({ ...next, retryAfterMs }), payload: next });
+  }
+  const { retryAfterMs } = outcome.busy;
+  if (next.changedUntil !== undefined)
+    return job.runAgain({ runAt: now + deviceRetryDelay({ ...next, retryAfterMs }), payload: next });
+  const runAt = now + deviceRetryDelay({ tries: 1, retryAfterMs });
+  const payload = { ...next, tries: 1, failingSince: now, changedUntil: now };
+  return jobs.schedule(db, { kind: deviceUpdateJob, payload, runAt });
 }
