@@ -22,6 +22,7 @@ import { readSiteContent } from "#app/services/config/site-content.server.ts";
 import { openDatabase, updateStatistics } from "#app/services/database/database.server.ts";
 import type { Db, OpenDatabase } from "#app/services/database/database.server.ts";
 import { explainRights, migrate } from "#app/services/database/migrate.server.ts";
+import { ensureSetting } from "#app/services/config/setting-rows.server.ts";
 import { findRunningSessions } from "#app/services/auth/sessions/session-rows.server.ts";
 import { createEvents } from "#app/services/events/events.server.ts";
 import { createLiveEvents } from "#app/services/events/live/live-events.server.ts";
@@ -260,17 +261,7 @@ function createClosers() {
 /** Warns when the secret differs from the one that the database was first used with, whose fingerprint it has. */
 export async function checkSecret(db: Db, secret: string, log: Logger): Promise<void> {
   const fingerprint = createHash("sha256").update(`meishi fingerprint\n${secret}`).digest("base64url");
-  await db
-    .insertInto("setting")
-    .values({ name: "secret-fingerprint", value: fingerprint })
-    .onConflict((conflict) => conflict.column("name").doNothing())
-    .execute();
-  const { value } = await db
-    .selectFrom("setting")
-    .select("value")
-    .where("name", "=", "secret-fingerprint")
-    .executeTakeFirstOrThrow();
-  if (value === fingerprint) return;
+  if ((await ensureSetting(db, "secret-fingerprint", fingerprint)) === fingerprint) return;
   log.warn(
     "secrets.json differs from the one that was first used with this database: sessions, links in emails and stored secrets that " +
       "were made with the other one don't work. Put the first secrets.json back (of several nodes, that of the first node's " +

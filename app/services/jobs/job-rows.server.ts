@@ -133,6 +133,11 @@ export async function restartJob(
   return numUpdatedRows > 0n;
 }
 
+/** Lets the jobs of a kind that failed their last try run again, with all their tries. */
+export async function retryGivenUp(db: Db, kind: string): Promise<void> {
+  await db.updateTable("job").set({ tries: 0 }).where("kind", "=", kind).where("tries", ">=", maxJobTries).execute();
+}
+
 export async function postponeJob(
   db: Db,
   { id, tries }: Job,

@@ -1,6 +1,7 @@
 import { letterMail } from "#app/services/mail/letter.ts";
 import { formatDate } from "#app/services/base/format.ts";
 import { transact } from "#app/services/database/database.server.ts";
+import { addSetting } from "#app/services/config/setting-rows.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
 export const dayMs = 24 * 60 * 60_000;
@@ -18,12 +19,7 @@ export async function mailCertificateEnd({ applePasses, clock, config, db, jobs 
   const days = noticeDays.findLast((one) => left <= one * dayMs);
   if (days === undefined || left <= 0) return;
   await transact(db, async (trx) => {
-    const { numInsertedOrUpdatedRows } = await trx
-      .insertInto("setting")
-      .values({ name: `apple-pass-end ${expiresAt} ${days}`, value: passTypeId })
-      .onConflict((conflict) => conflict.column("name").doNothing())
-      .executeTakeFirst();
-    if (numInsertedOrUpdatedRows !== 1n) return;
+    if (!(await addSetting(trx, `apple-pass-end ${expiresAt} ${days}`, passTypeId))) return;
     for (const to of config.adminEmails)
       await jobs.enqueue(trx, "mail", endMail({ to, baseUrl: config.baseUrl, passTypeId, expiresAt }));
   });

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { graceMs } from "#app/features/billing/entitlement.ts";
 import { reconciliationSetting, reconcileJob } from "#app/features/billing/stripe/stripe-tasks.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
+import { findSetting } from "#app/services/config/setting-rows.server.ts";
 import { maxJobTries } from "#app/services/jobs/job-rows.server.ts";
 
 /** What is sold now, from our own tables: subscriptions at prices that give Premium. One of them belongs to exactly one of the first four. */
@@ -84,12 +85,8 @@ export type Comparison = {
 };
 
 export async function findComparison(db: Db, now: number): Promise<Comparison> {
-  const row = await db
-    .selectFrom("setting")
-    .select("value")
-    .where("name", "=", reconciliationSetting)
-    .executeTakeFirst();
-  const last = row && comparison.parse(JSON.parse(row.value));
+  const stored = await findSetting(db, reconciliationSetting);
+  const last = stored === undefined ? undefined : comparison.parse(JSON.parse(stored));
   const job = await db
     .selectFrom("job")
     .select(["tries", "last_error"])

@@ -5,6 +5,7 @@ import type { BillingPeriod } from "#app/features/billing/rules.ts";
 import { startProblem } from "#app/services/base/errors.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
+import { findSetting, saveSetting } from "#app/services/config/setting-rows.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 import { isUnknownAtStripe } from "#app/services/stripe/stripe.server.ts";
 import type { StripeApi } from "#app/services/stripe/stripe.server.ts";
@@ -85,8 +86,7 @@ const liveCustomersProblem =
  */
 async function storeMode(db: Db, isLive: boolean): Promise<string | undefined> {
   return transact(db, async (trx) => {
-    const query = trx.selectFrom("setting").select("value").where("name", "=", modeSetting);
-    const before = (await query.executeTakeFirst())?.value;
+    const before = await findSetting(trx, modeSetting);
     const wasLive = before === "live";
     if (wasLive && isLive) return undefined;
     if (wasLive && (await trx.selectFrom("stripe_customer").select("owner_id").limit(1).executeTakeFirst()))
@@ -95,12 +95,7 @@ async function storeMode(db: Db, isLive: boolean): Promise<string | undefined> {
       await trx.updateTable("stripe_customer").set({ is_read: 0 }).execute();
       await trx.deleteFrom("stripe_invoice").execute();
     }
-    const value = isLive ? "live" : "test";
-    await trx
-      .insertInto("setting")
-      .values({ name: modeSetting, value })
-      .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
-      .execute();
+    await saveSetting(trx, modeSetting, isLive ? "live" : "test");
     return undefined;
   });
 }

@@ -1,7 +1,8 @@
 import { z } from "zod";
 
 import { transact } from "#app/services/database/database.server.ts";
-import { maxJobTries } from "#app/services/jobs/job-rows.server.ts";
+import { saveSetting } from "#app/services/config/setting-rows.server.ts";
+import { retryGivenUp } from "#app/services/jobs/job-rows.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 import type { StripeApi } from "#app/services/stripe/stripe.server.ts";
 
@@ -79,12 +80,7 @@ export async function startReconciliation({ stripe, db, jobs, clock, rateLimits 
   if (!stripe) return;
   if (await rateLimits.consume([{ limit: dailyLimit, subject: "all" }])) return;
   // An account that is gone must not be charged, however long Stripe can't be reached.
-  await db
-    .updateTable("job")
-    .set({ tries: 0 })
-    .where("kind", "=", deleteCustomerJob)
-    .where("tries", ">=", maxJobTries)
-    .execute();
+  await retryGivenUp(db, deleteCustomerJob);
   const customers = new Set([...(await listUnreadCustomers(db)), ...(await listOverdueCustomers(db, clock()))]);
   await spreadJobs({ db, jobs, clock }, syncCustomerJob, { customers });
   await jobs.enqueue(db, reconcileJob, { compared: 0, fixed: 0 });
@@ -159,7 +155,7 @@ async function reconcile(services: Services, payload: unknown) {
   const last = page.data.at(-1);
   if (page.has_more && last) return jobs.enqueue(db, reconcileJob, { ...total, after: last.id });
   log.info(total, "subscriptions compared with Stripe");
-  return saveResult(db, { ...total, at: clock() });
+  return saveSetting(db, reconciliationSetting, JSON.stringify({ ...total, at: clock() }));
 }
 
 function readPage(services: Services, after: string | undefined) {
@@ -171,15 +167,6 @@ function readPage(services: Services, after: string | undefined) {
       ...(after !== undefined && { starting_after: after }),
     }),
   );
-}
-
-async function saveResult(db: Services["db"], result: { compared: number; fixed: number; at: number }): Promise<void> {
-  const value = JSON.stringify(result);
-  await db
-    .insertInto("setting")
-    .values({ name: reconciliationSetting, value })
-    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
-    .execute();
 }
 
 /** The row of `setting` with the result of the last comparison: JSON of {compared, fixed, at}; `fixed` are the customers that are read again. */

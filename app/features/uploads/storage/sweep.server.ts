@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-import type { Db } from "#app/services/database/database.server.ts";
+import { ensureSetting, findSetting } from "#app/services/config/setting-rows.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
 import { listUnfinishedAssets } from "./asset-rows.server.ts";
@@ -58,12 +58,12 @@ type StoreIdDeps = Pick<Services, "db" | "files" | "log">;
  * wrong when they differ.
  */
 export async function isOwnStore({ db, files, log }: StoreIdDeps): Promise<boolean> {
-  const inDatabase = await findStoreId(db);
+  const inDatabase = await findSetting(db, storeIdName);
   const file = await files.read(storeIdName);
   const inStore = file && Buffer.from(file).toString().trim();
   if (inDatabase !== undefined && inDatabase === inStore) return true;
   if (inDatabase === undefined && inStore === undefined) {
-    await files.put(storeIdName, Buffer.from(await createStoreId(db)), "text/plain");
+    await files.put(storeIdName, Buffer.from(await ensureSetting(db, storeIdName, randomUUID())), "text/plain");
     return true;
   }
   log.warn(
@@ -72,26 +72,6 @@ export async function isOwnStore({ db, files, log }: StoreIdDeps): Promise<boole
       : `These files belong to another database. Check whether DATABASE_URL, DATA_DIR and S3_BUCKET are the ones used before. Unreferenced files aren't deleted until they match. If they are right, delete the file ${storeIdName} from the file storage, and the row of that name from the table "setting".`,
   );
   return false;
-}
-
-async function findStoreId(db: Db): Promise<string | undefined> {
-  const row = await db.selectFrom("setting").select("value").where("name", "=", storeIdName).executeTakeFirst();
-  return row?.value;
-}
-
-/** Two processes that create one at the same time both get the first one's. */
-async function createStoreId(db: Db): Promise<string> {
-  await db
-    .insertInto("setting")
-    .values({ name: storeIdName, value: randomUUID() })
-    .onConflict((conflict) => conflict.column("name").doNothing())
-    .execute();
-  const { value } = await db
-    .selectFrom("setting")
-    .select("value")
-    .where("name", "=", storeIdName)
-    .executeTakeFirstOrThrow();
-  return value;
 }
 
 const storeIdName = "store-id";
