@@ -1,7 +1,6 @@
 import pino from "pino";
 import { expect, test } from "vitest";
 
-import { createTextSigner } from "#app/services/base/signed-token.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
 import { createRateLimits } from "#app/services/http/rate-limits.server.ts";
 import { createJobs } from "#app/services/jobs/jobs.server.ts";
@@ -47,7 +46,7 @@ function send(db: Db, text: string, at = now) {
   const message = { name: "", email: "ada@example.com", message: text };
   const mail = { to: "desk@example.com", replyTo: message.email, subject: "Message", text };
   const options = { message, mail, stamp: "1.x", address: "203.0.113.9" };
-  return sendMessage({ db, jobs, clock, rateLimits, sign: createTextSigner(secret) }, options);
+  return sendMessage({ db, jobs, rateLimits }, options);
 }
 
 async function countJobs(db: Db): Promise<number> {

@@ -20,8 +20,8 @@ export const contactLimits = {
 
 /** In milliseconds. No person fills in the form faster; one that was open for longer must be submitted again. */
 export const formAge = { min: 2_000, max: 24 * hourMs };
-/** How long a sent message is remembered, so that it is not sent twice. */
-export const duplicateWindowMs = 24 * hourMs;
+/** A message is sent once. */
+export const repetitionLimit = { name: "contact message", max: 1, windowMs: 24 * hourMs, isExpected: true } as const;
 /** How long the confirmation page can be reloaded. */
 export const sentNoticeMs = hourMs;
 

@@ -23,8 +23,8 @@ export type RateLimits = {
   consume(attempts: Attempt[], options?: ConsumeOptions): Promise<{ until: number; limit: string } | undefined>;
   /** Takes attempts back that turned out to be legitimate. */
   refund(attempts: Attempt[]): Promise<void>;
-  /** Starts new windows. */
-  reset(attempts: Attempt[]): Promise<void>;
+  /** Starts new windows, in a transaction if one is given. */
+  reset(attempts: Attempt[], trx?: Trx): Promise<void>;
   /** Deletes the counts of windows that have ended. */
   sweep(): Promise<number>;
 };
@@ -72,8 +72,8 @@ export function createRateLimits({ db, log, secret, clock }: RateLimitsDeps): Ra
     }
   }
 
-  async function reset(attempts: Attempt[]) {
-    await db.deleteFrom("attempt").where("key", "in", attempts.map(keyOf)).execute();
+  async function reset(attempts: Attempt[], trx?: Trx) {
+    await (trx ?? db).deleteFrom("attempt").where("key", "in", attempts.map(keyOf)).execute();
   }
 
   async function sweep() {
