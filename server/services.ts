@@ -149,6 +149,15 @@ export async function openServices(
   }
 }
 
+type Declarations = Pick<Services, "features" | "dataExports" | "displays" | "apiDocument">;
+
+/** What features declare for other features. */
+function describeFeatures(features: readonly Feature[], { baseUrl }: Config): Declarations {
+  const dataExports = features.flatMap(({ dataExport }) => dataExport ?? []);
+  const displays = Object.fromEntries(features.flatMap(({ displays = {} }) => Object.entries(displays)));
+  return { features, dataExports, displays, apiDocument: describeApi(features, baseUrl) };
+}
+
 type PublicRequests = Pick<Services, "fetchPublicFile" | "sendPublicly" | "isSendable">;
 
 type CounterDeps = Pick<Services, "db" | "engine" | "log" | "clock" | "config" | "live" | "events">;
@@ -160,12 +169,6 @@ function openCounter({ live, events, ...deps }: CounterDeps) {
     onVisit: live.noteVisit,
     onSaves: (trx, saves) => announceSaves(trx, events, saves),
   });
-}
-
-/** What pages and routes need to know of the features. */
-function describeFeatures(features: readonly Feature[], { baseUrl }: Config) {
-  const dataExports = features.flatMap(({ dataExport }) => dataExport ?? []);
-  return { features, dataExports, apiDocument: describeApi(features, baseUrl) };
 }
 
 /** Signs and encrypts with the installation's secret. Logs once when texts can't be decrypted: there may be thousands. */

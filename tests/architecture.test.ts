@@ -20,7 +20,7 @@ import {
  */
 const allowedDependencies: Record<string, readonly string[]> = {
   account: ["analytics", "billing", "cards", "contact", "profile", "shell", "uploads"],
-  admin: ["account", "billing"],
+  admin: ["account", "billing", "plan-mails"],
   api: ["billing", "cards"],
   analytics: ["billing", "cards", "live", "profile", "sharing"],
   avatar: ["uploads"],
@@ -32,7 +32,7 @@ const allowedDependencies: Record<string, readonly string[]> = {
   drawing: ["shell"],
   kiosk: ["cards", "drawing", "leads", "sharing", "shell"],
   "lead-notices": ["leads", "profile"],
-  leads: ["cards", "links", "live", "sharing", "shell"],
+  leads: ["analytics", "cards", "links", "live", "sharing", "shell"],
   links: ["billing"],
   marketing: ["avatar", "billing", "cards", "drawing", "profile", "shell", "status", "uploads", "wallet"],
   "plan-mails": ["billing", "cards", "profile"],

@@ -147,7 +147,9 @@ const exceptions: Record<string, string> = {
   deleteAsset: "part of commitInTransaction and deleteAssets",
   markReady: "part of commitInTransaction",
   updateAssetFiles: "what the process found out about a file; pages don't show it",
-  setDisplayedFile: "part of commitInTransaction and removeAsset",
+  display: "part of commitInTransaction and removeAsset",
+  displayLogo: "part of commitInTransaction and removeAsset",
+  countCard: "part of insertCard and deleteCard",
 };
 
 describe("in the source", () => {

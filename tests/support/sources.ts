@@ -44,6 +44,28 @@ export function importsOf(file: string): string[] {
   });
 }
 
+/**
+ * The names after what writes and reads tables, in Kysely and in SQL; the caller knows which of them are tables. A loop that deletes from
+ * several writes to all in the file's lists.
+ */
+export function tablesOf(file: string): Record<"written" | "read", Set<string>> {
+  const source = readSource(file).replace(/^\s*(?:\/\/|\/?\*).*$/gm, "");
+  const find = (text: string, pattern: RegExp) =>
+    [...text.matchAll(pattern)].map(([, ...names]) => names.find(Boolean) ?? "");
+  const sql = source.includes("sql") ? source : "";
+  const lists = /\.deleteFrom\(\w/.test(source) ? find(source, /(\[[\s\w",.]*\])/g).join() : "";
+  const written = [
+    ...find(source, /(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*"(\w+)|deleteInParts\([^"]*from: "(\w+)/g),
+    ...find(sql, /\b(?:insert into|delete from|merge into|update) "?(\w+)/g),
+    ...find(lists, /"(\w+)"/g),
+  ];
+  const read = [
+    ...find(source, /(?:selectFrom|from|using|[a-z]+Join)\(\s*\[?"(\w+)/g),
+    ...find(sql, /\b(?:from|join) "?(\w+)/g),
+  ];
+  return { written: new Set(written), read: new Set(read) };
+}
+
 /** The texts and regular expressions of a file that begin with a path, such as "/uploads/:slot" or /^\/cards/. "/" isn't one. */
 export function listPaths(file: string): string[] {
   const found = new Set<string>();

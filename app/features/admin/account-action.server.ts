@@ -1,9 +1,10 @@
 import { accountMail } from "#app/features/account/account-mails.ts";
 import { deleteAccount } from "#app/features/account/settings/account-deletion-data.server.ts";
 import type { DeletionServices } from "#app/features/account/settings/account-deletion-data.server.ts";
-import { grantPremium, markEndAsMailed, revokeGrant } from "#app/features/billing/data.server.ts";
+import { grantPremium, revokeGrant } from "#app/features/billing/data.server.ts";
 import type { Entitlement } from "#app/features/billing/entitlement.ts";
 import { activePlan } from "#app/features/billing/rules.ts";
+import { markEndAsMailed } from "#app/features/plan-mails/data.server.ts";
 import type { SecurityEventKind } from "#app/services/auth/audit/security-events.server.ts";
 import { endSessions } from "#app/services/auth/sessions/session-rows.server.ts";
 import { findPreferences } from "#app/services/preferences/account-preferences.server.ts";
@@ -95,7 +96,6 @@ const byOperator = "by the operator";
 
 async function signOutEverywhere(trx: Trx, { ownerId }: { ownerId: string }) {
   await endSessions(trx, { userId: ownerId, keep: undefined });
-  await trx.deleteFrom("sign_in_challenge").where("owner_id", "=", ownerId).execute();
 }
 
 /**

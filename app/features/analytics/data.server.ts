@@ -1,7 +1,10 @@
+import type { Insertable } from "kysely";
+
 import { findPublicCard } from "#app/features/cards/data.server.ts";
 import { findProfile } from "#app/features/profile/data.server.ts";
 import { transactWithoutFsync } from "#app/services/database/database.server.ts";
 import type { Db, OpenDatabase, Trx } from "#app/services/database/database.server.ts";
+import type { HourlyCountTable } from "#app/services/database/statistics-schema.ts";
 import type { CountEvent } from "#app/services/http/context.ts";
 
 import type { VisitOrigin } from "./counting/visit-rules.ts";
@@ -42,21 +45,34 @@ export async function addCounts(database: Database, { id, counts, onSaves }: Cou
       .onConflict((conflict) => conflict.column("id").doNothing())
       .executeTakeFirst();
     if (batch.numInsertedOrUpdatedRows === 0n) return;
-    for (let at = 0; at < rows.length; at += 100) {
-      await trx
-        .insertInto("hourly_count")
-        .values(rows.slice(at, at + 100))
-        .onConflict((conflict) =>
-          conflict.columns(hourlyKey).doUpdateSet((row) => ({
-            n: row("hourly_count.n", "+", row.ref("excluded.n")),
-            firsts: row("hourly_count.firsts", "+", row.ref("excluded.firsts")),
-          })),
-        )
-        .execute();
-    }
+    for (let at = 0; at < rows.length; at += 100) await addToHours(trx, rows.slice(at, at + 100));
     const saves = sumSaves(counts);
     if (saves.length > 0) await onSaves?.(trx, saves);
   });
+}
+
+async function addToHours(trx: Trx, rows: readonly Insertable<HourlyCountTable>[]): Promise<void> {
+  await trx
+    .insertInto("hourly_count")
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.columns(hourlyKey).doUpdateSet((row) => ({
+        n: row("hourly_count.n", "+", row.ref("excluded.n")),
+        firsts: row("hourly_count.firsts", "+", row.ref("excluded.firsts")),
+      })),
+    )
+    .execute();
+}
+
+/** `hour`: epoch milliseconds / 3600000. */
+type CountedLead = { ownerId: string; cardId: string; source: string; hour: number };
+
+/** Counts a lead of a card, without anything else about its visitor. */
+export async function countLead(trx: Trx, { ownerId, cardId, source, hour }: CountedLead): Promise<void> {
+  const noOrigin = { target: "", device: "", country: "", referrer: "", campaign: "" };
+  await addToHours(trx, [
+    { owner_id: ownerId, hour, subject: `card:${cardId}`, kind: "lead", source, ...noOrigin, n: 1 },
+  ]);
 }
 
 /** The contacts saved in a batch, by card and source. */

@@ -10,7 +10,7 @@ import { drawAvatar } from "./drawing.ts";
 import { paperColor } from "./rules.ts";
 import type { AvatarOptions } from "./rules.ts";
 
-type AvatarDeps = Pick<Services, "db" | "files" | "jobs" | "events" | "clock" | "log" | "workers">;
+type AvatarDeps = Pick<Services, "db" | "files" | "jobs" | "events" | "displays" | "clock" | "log" | "workers">;
 
 /** Draws an avatar and stores it in place of the previous one. The owner must have a profile. */
 export async function storeAvatar(

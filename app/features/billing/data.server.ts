@@ -74,11 +74,6 @@ export async function revokeGrant(
   return saveEntitlement(trx, events, ownerId);
 }
 
-/** For a transaction that ends Premium and mails the owner: no other mail says that it ended. */
-export async function markEndAsMailed(trx: Trx, ownerId: string): Promise<void> {
-  await trx.updateTable("plan_notice").set({ plan: "free" }).where("owner_id", "=", ownerId).execute();
-}
-
 type EntitlementChange = { before: Entitlement; after: Entitlement };
 
 /**
@@ -141,5 +136,4 @@ export async function deleteSubscription(
   await deleteCustomerRows(trx, jobs, { ownerId, now });
   await trx.deleteFrom("subscription").where("owner_id", "=", ownerId).execute();
   await trx.deleteFrom("plan_grant").where("owner_id", "=", ownerId).execute();
-  await trx.deleteFrom("plan_notice").where("owner_id", "=", ownerId).execute();
 }

@@ -8,7 +8,7 @@ import { startReconciliation, stripeJobs } from "./stripe/stripe-tasks.server.ts
 import { handleWebhook } from "./stripe/webhook-handler.server.ts";
 
 const billingExport: DataExport = {
-  tables: ["subscription", "plan_grant", "stripe_customer", "stripe_subscription", "stripe_invoice", "plan_notice"],
+  tables: ["subscription", "plan_grant", "stripe_customer", "stripe_subscription", "stripe_invoice"],
   sections: ({ db, ownerId }) => ({
     subscription: async () =>
       (await db
@@ -20,12 +20,6 @@ const billingExport: DataExport = {
       (await db
         .selectFrom("plan_grant")
         .select(["plan", "ends_at", "created_at"])
-        .where("owner_id", "=", ownerId)
-        .executeTakeFirst()) ?? null,
-    planMails: async () =>
-      (await db
-        .selectFrom("plan_notice")
-        .select(["welcomed_until", "failed_since", "ending_at", "ended_at"])
         .where("owner_id", "=", ownerId)
         .executeTakeFirst()) ?? null,
     payments: async () => ({

@@ -1,9 +1,11 @@
 import type { Plan } from "#app/features/billing/rules.ts";
+import { countCard } from "#app/features/profile/card-count-data.server.ts";
 import { removeAssetsOfCard } from "#app/features/uploads/data.server.ts";
 import { isNotBlocked } from "#app/services/database/account-block.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
 import { lockOwner } from "#app/services/database/owner-lock.server.ts";
+import type { DisplayFile } from "#app/services/features/displayed-file.ts";
 import type { Services } from "#app/services/http/context.ts";
 
 import { takeCode } from "./code-data.server.ts";
@@ -157,13 +159,7 @@ export async function insertCard(
   if (current) return { kind: "exists", current };
   const limited = await rateLimits.consume([{ limit: newCardLimit, subject: ownerId }], { trx });
   if (limited) return { kind: "rate-limited", ...limited };
-  const updated = await trx
-    .updateTable("profile")
-    .set((expression) => ({ cards_owned: expression("cards_owned", "+", 1) }))
-    .where("owner_id", "=", ownerId)
-    .$if(Number.isFinite(plan.maxCards), (query) => query.where("cards_owned", "<", plan.maxCards))
-    .executeTakeFirst();
-  if (updated.numUpdatedRows === 0n) {
+  if (!(await countCard(trx, { ownerId, by: 1, limit: plan.maxCards }))) {
     const owner = await trx.selectFrom("profile").select("owner_id").where("owner_id", "=", ownerId).executeTakeFirst();
     return { kind: owner ? "limit" : "gone" };
   }
@@ -251,6 +247,18 @@ export async function saveCardFields(
   return true;
 }
 
+/** Displays a logo on a card, or none. */
+export const displayLogo: DisplayFile = async (trx, { ownerId, id, displayed, now }) => {
+  await lockOwner(trx, ownerId);
+  const { numUpdatedRows } = await trx
+    .updateTable("card")
+    .set({ logo_key_prefix: displayed?.keyPrefix ?? null, updated_at: now })
+    .where("id", "=", id)
+    .where("owner_id", "=", ownerId)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+};
+
 /** Deletes a card and its logo; false when the owner has no such card. Its counts stay in the owner's totals (decision 61). */
 export async function deleteCard(
   { db, events, jobs }: Pick<Services, "db" | "events" | "jobs">,
@@ -266,11 +274,7 @@ export async function deleteCard(
       .where("owner_id", "=", ownerId)
       .executeTakeFirst();
     if (numDeletedRows === 0n) return false;
-    await trx
-      .updateTable("profile")
-      .set((expression) => ({ cards_owned: expression("cards_owned", "-", 1) }))
-      .where("owner_id", "=", ownerId)
-      .execute();
+    await countCard(trx, { ownerId, by: -1 });
     await events.record(trx, { kind: "card.deleted", ownerId, cardId: id });
     return true;
   });

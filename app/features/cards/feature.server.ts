@@ -6,7 +6,7 @@ import { formBytes } from "#app/services/http/form-body.ts";
 
 import { cardResource } from "./api/card-resource.server.ts";
 import { cardPath } from "./address-rules.ts";
-import { findOwnCard, listCards } from "./data.server.ts";
+import { displayLogo, findOwnCard, listCards } from "./data.server.ts";
 import type { Card } from "./schema.ts";
 import { readContactPhoto } from "./vcard/contact-image.server.ts";
 import { formatVCard, toVCardContact } from "./vcard/vcard.ts";
@@ -65,6 +65,7 @@ export const feature: Feature = {
   ],
   bodyLimits: [{ path: "/cards", maxBytes: formBytes.editors }],
   dataExport: cardsExport,
+  displays: { logo: displayLogo },
   publicPages: ["/c/:code", "/card/:id", "/u/:owner/card"],
   offline: { pages: ["/cards/*", "/card/*", "/c/*"] },
 };

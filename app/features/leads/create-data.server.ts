@@ -1,6 +1,4 @@
-import { ensureConsentText, findConsentText, insertConsents } from "./consent-data.server.ts";
-import type { ConsentText } from "./consent-data.server.ts";
-import { agreedMonths } from "./consent-text.ts";
+import { countLead } from "#app/features/analytics/data.server.ts";
 import { isNotBlocked } from "#app/services/database/account-block.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Trx } from "#app/services/database/database.server.ts";
@@ -8,6 +6,9 @@ import type { Services } from "#app/services/http/context.ts";
 import { nearbyNetworkOf, networkOf } from "#app/services/http/rate-limits.server.ts";
 import type { Attempt, RateLimit } from "#app/services/http/rate-limits.server.ts";
 
+import { ensureConsentText, findConsentText, insertConsents } from "./consent-data.server.ts";
+import type { ConsentText } from "./consent-data.server.ts";
+import { agreedMonths } from "./consent-text.ts";
 import { erasedKey, findRetentionMonths } from "./data.server.ts";
 import { toDetailColumns } from "./lead-row.server.ts";
 import {
@@ -251,10 +252,6 @@ function mailboxAttempts(ownerId: string, email: string): Attempt[] {
 /** `hour`: when it is counted, in epoch milliseconds / 3600000. */
 type AnnouncedLead = { id: string; ownerId: string; cardId: string; source: string; hour: number };
 
-/** A lead is counted without anything else about its visitor. */
-const noOrigin = { target: "", device: "", country: "", referrer: "", campaign: "" };
-const emptyColumns = ["target", "device", "country", "referrer", "campaign"] as const;
-
 /** Counts a lead, for good, and records its event. */
 export async function announceLead(trx: Trx, events: Services["events"], lead: AnnouncedLead): Promise<void> {
   await trx
@@ -262,15 +259,6 @@ export async function announceLead(trx: Trx, events: Services["events"], lead: A
     .set((row) => ({ received: row("received", "+", 1) }))
     .where("card_id", "=", lead.cardId)
     .execute();
-  const subject = `card:${lead.cardId}`;
-  await trx
-    .insertInto("hourly_count")
-    .values({ owner_id: lead.ownerId, hour: lead.hour, subject, kind: "lead", source: lead.source, ...noOrigin, n: 1 })
-    .onConflict((conflict) =>
-      conflict
-        .columns(["owner_id", "hour", "subject", "kind", "source", ...emptyColumns])
-        .doUpdateSet((row) => ({ n: row("hourly_count.n", "+", row.ref("excluded.n")) })),
-    )
-    .execute();
+  await countLead(trx, lead);
   await events.record(trx, { kind: "lead.created", ownerId: lead.ownerId, leadId: lead.id, cardId: lead.cardId });
 }

@@ -49,6 +49,11 @@ export async function reviewEnds(services: ReviewDeps & Pick<Services, "db">): P
   for (const { owner_id } of rows) await transact(db, (trx) => reviewPlan(trx, services, owner_id));
 }
 
+/** For a transaction that ends Premium and mails the owner: no other mail says that it ended. */
+export async function markEndAsMailed(trx: Trx, ownerId: string): Promise<void> {
+  await trx.updateTable("plan_notice").set({ plan: "free" }).where("owner_id", "=", ownerId).execute();
+}
+
 export async function readPlanFacts(db: Db | Trx, ownerId: string): Promise<PlanFacts> {
   const subscription = await db
     .selectFrom("subscription")

@@ -12,5 +12,16 @@ export const feature: Feature = {
       once: (services, { ownerId }, trx) => reviewPlan(trx, services, ownerId),
     },
   ],
+  dataExport: {
+    tables: ["plan_notice"],
+    sections: ({ db, ownerId }) => ({
+      planMails: async () =>
+        (await db
+          .selectFrom("plan_notice")
+          .select(["welcomed_until", "failed_since", "ending_at", "ended_at"])
+          .where("owner_id", "=", ownerId)
+          .executeTakeFirst()) ?? null,
+    }),
+  },
   maintenance: [{ name: "mails about the end of Premium", run: reviewEnds }],
 };

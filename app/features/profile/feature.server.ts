@@ -2,6 +2,7 @@ import { findPlan } from "#app/features/billing/data.server.ts";
 import { passImageOf } from "#app/features/uploads/rules.ts";
 import type { Slot } from "#app/features/uploads/rules.ts";
 import { handleUpload } from "#app/features/uploads/upload-handler.server.ts";
+import type { DataExport } from "#app/services/features/data-export.ts";
 import type { Feature } from "#app/services/features/feature.ts";
 import type { Services } from "#app/services/http/context.ts";
 import { functionError } from "#app/services/features/server-function.ts";
@@ -9,8 +10,33 @@ import { formBytes } from "#app/services/http/form-body.ts";
 
 import { profileResource } from "./api/profile-resource.server.ts";
 import { ensureProfile, findProfile } from "./data.server.ts";
-import { profileExport } from "./exported-data.server.ts";
+import { profileFiles } from "./files/displayed-files.server.ts";
 import { storeFirstPicture } from "./files/picture-data.server.ts";
+
+export const profileExport: DataExport = {
+  tables: ["profile", "handle"],
+  sections: ({ db, ownerId, baseUrl }) => ({
+    profile: async () => {
+      const row = await db.selectFrom("profile").selectAll().where("owner_id", "=", ownerId).executeTakeFirst();
+      const profile = await findProfile(db, ownerId);
+      if (!row || !profile) return null;
+      const { avatar_options, pages_version: _, ...columns } = row;
+      return {
+        ...columns,
+        links: profile.links,
+        avatar_options: avatar_options === null ? null : JSON.parse(avatar_options),
+        url: `${baseUrl}/u/${profile.handle || ownerId}`,
+      };
+    },
+    handles: () =>
+      db
+        .selectFrom("handle")
+        .select(["handle", "is_current", "created_at"])
+        .where("owner_id", "=", ownerId)
+        .orderBy("created_at")
+        .execute(),
+  }),
+};
 
 /** Uploaded images of wallet passes are part of Premium. */
 async function findPlanRefusal(services: Services, { ownerId, slot }: { ownerId: string; slot: Slot }) {
@@ -45,6 +71,7 @@ export const feature: Feature = {
   jobs: { "provider-picture": storeFirstPicture },
   bodyLimits: [{ path: "/profile", maxBytes: formBytes.editors }],
   dataExport: profileExport,
+  displays: profileFiles,
   publicPages: ["/u/:id"],
   offline: { pages: ["/profile", "/u/*"] },
 };

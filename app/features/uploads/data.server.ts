@@ -37,7 +37,7 @@ export type StoreAssetRequest = {
 
 export type StoreAssetResult = { kind: "stored"; keyPrefix: string; filename: string } | Refusal;
 
-type UploadDeps = Pick<Services, "db" | "files" | "jobs" | "events" | "clock" | "log">;
+type UploadDeps = Pick<Services, "db" | "files" | "jobs" | "events" | "displays" | "clock" | "log">;
 
 /**
  * Stores an uploaded file and displays it in place of the previous one, or refuses it and changes nothing. Throws when the store or the
@@ -86,10 +86,10 @@ export async function removeAsset(
   services: UploadDeps,
   { ownerId, slot }: { ownerId: string; slot: Slot },
 ): Promise<boolean> {
-  const { db, jobs, events, clock } = services;
+  const { db, jobs, events } = services;
   return transact(db, async (trx) => {
     await lockQuota(trx, ownerId);
-    if (!(await setDisplayedFile(trx, { ownerId, slot, displayed: null, now: clock() }))) {
+    if (!(await setDisplayedFile(trx, services, { ownerId, slot, displayed: null }))) {
       await deleteEmptyQuota(trx, ownerId);
       return false;
     }

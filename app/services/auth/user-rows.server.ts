@@ -48,7 +48,7 @@ const ownedTables = [
   "sign_up_draft",
 ] as const;
 
-/** An operator may have given a plan to an account that was never used. Of others, the feature has deleted these rows. */
+/** An operator may have given a plan to an account that was never used. Of others, billing has deleted its rows. */
 const planTables = ["plan_grant", "subscription", "plan_notice"] as const;
 
 /** Makes the links void that were mailed to sign in, to set a password or to change the email. */

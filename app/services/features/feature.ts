@@ -7,6 +7,7 @@ import type { AppEnv, Services } from "#app/services/http/context.ts";
 import type { RunningJob } from "#app/services/jobs/jobs.server.ts";
 
 import type { DataExport } from "./data-export.ts";
+import type { DisplayFile } from "./displayed-file.ts";
 import type { FeaturePaths } from "./feature-paths.ts";
 import type { ServerFunction } from "./server-function.ts";
 import type { StoredData } from "./stored-data.ts";
@@ -38,6 +39,8 @@ export type Feature = FeaturePaths & {
   subscribers?: readonly Subscriber[];
   /** Its part of what owners download as "export of my data". */
   dataExport?: DataExport;
+  /** For kinds of uploads whose file one of its rows names: "avatar". */
+  displays?: Readonly<Record<string, DisplayFile>>;
   /** Prepares data at the start, before the first request and the first job. */
   prepare?: (services: Services) => Promise<void>;
   /** Starts work that runs as long as the process. */

@@ -13,6 +13,7 @@ import type { Db, Engine } from "#app/services/database/database.server.ts";
 import type { Events } from "#app/services/events/events.server.ts";
 import type { LiveEvents } from "#app/services/events/live/live-events.server.ts";
 import type { DataExport } from "#app/services/features/data-export.ts";
+import type { DisplayFile } from "#app/services/features/displayed-file.ts";
 import type { FeaturePaths } from "#app/services/features/feature-paths.ts";
 import type { StoredData } from "#app/services/features/stored-data.ts";
 import type { FileStorage } from "#app/services/storage/file-storage.server.ts";
@@ -79,6 +80,8 @@ export type Services = {
   apiDocument: OpenApiDocument;
   /** What each feature adds to the export of an account's data. */
   dataExports: readonly DataExport[];
+  /** What each feature does when a file is displayed, by kind of upload. */
+  displays: Readonly<Record<string, DisplayFile>>;
   /** Encrypts texts of owners for one purpose with the installation's secret. */
   secretBox: (purpose: string) => SecretBox;
   /** Signs a text for one purpose with the installation's secret. All processes of an installation sign alike. */

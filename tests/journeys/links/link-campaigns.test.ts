@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { findProfile } from "#app/features/profile/data.server.ts";
-import { profileExport } from "#app/features/profile/exported-data.server.ts";
+import { profileExport } from "#app/features/profile/feature.server.ts";
 import { baseOf, fieldValue } from "#tests/support/app/cards.ts";
 import { readElements } from "#tests/support/app/responses.ts";
 import { profileForm, tagsNamed, userIdOf } from "#tests/support/app/profiles.ts";

@@ -1,5 +1,7 @@
 import pino from "pino";
 
+import { displayLogo } from "#app/features/cards/data.server.ts";
+import { profileFiles } from "#app/features/profile/files/displayed-files.server.ts";
 import { removeFiles, removeFilesJob } from "#app/features/uploads/storage/remove-files.server.ts";
 import { createTextSigner } from "#app/services/base/signed-token.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
@@ -70,6 +72,7 @@ export async function openAssetStore(db: Db, kind: StoreKind = "folder") {
     return facts.filter(([, a, b]) => JSON.stringify(a) !== JSON.stringify(b)).map((fact) => JSON.stringify(fact));
   }
 
-  const services = { db, files, workers: testWorkers, jobs, events, rateLimits, clock, log };
+  const displays = { ...profileFiles, logo: displayLogo };
+  const services = { db, files, workers: testWorkers, jobs, events, rateLimits, displays, clock, log };
   return { ...services, sign: createTextSigner("secret"), time, recorded, stateOf, listFaults };
 }

@@ -3,11 +3,12 @@ import type { RawBuilder } from "kysely";
 import type { Selectable } from "kysely";
 import { z } from "zod";
 
-import { cardIdOf, passImageOf, pictureIdOf, readSlot } from "#app/features/uploads/rules.ts";
+import { readSlot } from "#app/features/uploads/rules.ts";
 import type { Refusal, Slot } from "#app/features/uploads/rules.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
-import { lockOwner } from "#app/services/database/owner-lock.server.ts";
 import type { AssetTable } from "#app/services/database/schema.ts";
+import type { DisplayedFile } from "#app/services/features/displayed-file.ts";
+import type { Services } from "#app/services/http/context.ts";
 import type { FileBody } from "#app/services/storage/file-store.ts";
 
 import type { StorageUsage } from "./quota.server.ts";
@@ -161,44 +162,22 @@ function toAsset(row: Selectable<AssetTable>): Asset {
   };
 }
 
-/** What a slot displays from now on; null when it becomes empty. */
-export type DisplayedFile = { keyPrefix: string; filename: string; avatarOptions: string | null } | null;
+type DisplayChange = { ownerId: string; slot: Slot; displayed: DisplayedFile };
 
-type DisplayChange = { ownerId: string; slot: Slot; displayed: DisplayedFile; now: number };
-
-/**
- * Writes the displayed file to the profile or card. `version` stays unchanged, so an open editor can still be saved. False when the owner
- * has no profile or no such card.
- */
-export async function setDisplayedFile(trx: Trx, { ownerId, slot, displayed, now }: DisplayChange): Promise<boolean> {
+/** Displays a file, in the row of the feature that shows it. False when the owner has no profile or no such card. */
+export async function setDisplayedFile(
+  trx: Trx,
+  { displays, clock }: Pick<Services, "displays" | "clock">,
+  { ownerId, slot, displayed }: DisplayChange,
+): Promise<boolean> {
+  const [kind = "", id = ""] = slot.split(":");
+  const display = displays[kind];
   // A link names its picture itself, when the profile is saved, and the design of a pass its images.
-  if (pictureIdOf(slot) !== undefined || passImageOf(slot)) return hasProfile(trx, ownerId);
-  const cardId = cardIdOf(slot);
-  if (cardId !== undefined) await lockOwner(trx, ownerId);
-  const query =
-    cardId === undefined
-      ? trx
-          .updateTable("profile")
-          .set({ ...profileColumns(slot, displayed), updated_at: now })
-          .where("owner_id", "=", ownerId)
-      : trx
-          .updateTable("card")
-          .set({ logo_key_prefix: displayed?.keyPrefix ?? null, updated_at: now })
-          .where("id", "=", cardId)
-          .where("owner_id", "=", ownerId);
-  const { numUpdatedRows } = await query.executeTakeFirst();
-  return numUpdatedRows > 0n;
+  return display ? display(trx, { ownerId, id, displayed, now: clock() }) : hasProfile(trx, ownerId);
 }
 
 /** False after the owner deleted their account. */
 export async function hasProfile(trx: Trx, ownerId: string): Promise<boolean> {
   const row = await trx.selectFrom("profile").select("owner_id").where("owner_id", "=", ownerId).executeTakeFirst();
   return row !== undefined;
-}
-
-function profileColumns(slot: Slot, displayed: DisplayedFile) {
-  const keyPrefix = displayed?.keyPrefix ?? null;
-  if (slot === "avatar") return { avatar_key_prefix: keyPrefix, avatar_options: displayed?.avatarOptions ?? null };
-  if (slot === "banner") return { banner_key_prefix: keyPrefix };
-  return { resume_key_prefix: keyPrefix, resume_filename: displayed?.filename ?? "" };
 }

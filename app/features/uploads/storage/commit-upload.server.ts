@@ -18,7 +18,7 @@ import type { Asset, PreparedFile } from "./asset-rows.server.ts";
 import { deleteEmptyQuota, lockQuota, releaseQuota } from "./quota.server.ts";
 import { enqueueRemoval } from "./remove-files.server.ts";
 
-type CommitDeps = Pick<Services, "db" | "files" | "jobs" | "events" | "clock" | "log">;
+type CommitDeps = Pick<Services, "db" | "files" | "jobs" | "events" | "displays" | "clock" | "log">;
 
 type ReservedUpload = { asset: Asset; bodies: readonly PreparedFile[]; avatarOptions: string | null };
 
@@ -49,16 +49,17 @@ export async function commitUpload(services: CommitDeps, upload: ReservedUpload)
 
 async function commitInTransaction(
   trx: Trx,
-  { jobs, events, clock }: CommitDeps,
+  services: CommitDeps,
   { asset, avatarOptions }: ReservedUpload,
 ): Promise<CommitResult> {
+  const { jobs, events } = services;
   const { id, ownerId, slot, keyPrefix, filename } = asset;
   await lockQuota(trx, ownerId);
   const all = await listAssets(trx, { ownerId, slot });
   const displayed = { keyPrefix, filename, avatarOptions };
   // The row is gone when the card or account was deleted, or when the upload took so long that its reservation expired.
   const isReserved = all.some((one) => one.id === id);
-  if (!isReserved || !(await setDisplayedFile(trx, { ownerId, slot, displayed, now: clock() }))) {
+  if (!isReserved || !(await setDisplayedFile(trx, services, { ownerId, slot, displayed }))) {
     await deleteEmptyQuota(trx, ownerId);
     if (!(await hasProfile(trx, ownerId))) return refuse(401, messages.signedOut);
     return cardIdOf(slot) === undefined ? refuse(409, messages.underWay) : refuse(404, messages.missingCard);
