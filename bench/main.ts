@@ -1,6 +1,6 @@
 import { cpus } from "node:os";
 
-import { apiRequests } from "./api.ts";
+import { apiRequests } from "./pages/api-requests.ts";
 import { avatar } from "./avatar.ts";
 import { cachedPage } from "./pages/cached-page.ts";
 import { eventLoop } from "./event-loop/event-loop.ts";

@@ -196,8 +196,8 @@ test("no raw route hides a page, but for files, and no route logs the token in i
   const raw = Object.values(listRawRoutes(features)).flatMap((routes) => routes.map(({ path }) => path));
   const pages = listRoutes().map(({ path }) => path);
   expect(raw.length).toBeGreaterThan(4);
-  // A browser that opens a missing file gets the page of the same path.
-  expect(raw.filter((path) => pages.includes(path))).toEqual(["/files/*"]);
+  // A browser that opens a missing file gets the page of the same path, and /cards is the API only for a request with a key.
+  expect(raw.filter((path) => pages.includes(path))).toEqual(["/files/*", "/cards"]);
   const paths = [...pages, ...raw].filter((path) => /:token/i.test(path));
   const pathForLog = createPathForLog(features);
   expect(paths).toContain("/shared/:token");

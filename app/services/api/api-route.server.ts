@@ -8,7 +8,7 @@ import { logFailure } from "#app/services/http/request-log.server.ts";
 import { endCall, hashRequest, startCall } from "./call-data.server.ts";
 import type { StoredResponse } from "./call-data.server.ts";
 import { createMcpHandler } from "./mcp-route.server.ts";
-import { createEntrance, decodeAll } from "./key-checks.server.ts";
+import { createEntrance, decodeAll, refuseKeyInUrl } from "./key-checks.server.ts";
 import type { Entrance } from "./key-checks.server.ts";
 import { ApiProblem, problems, toDocument } from "./problem.ts";
 import { readBody, readQuery, readVersion } from "./request.server.ts";
@@ -56,6 +56,7 @@ export function apiRoutes(features: readonly { resources?: readonly Resource[] }
 function withProblems(services: Services, handle: Handler<AppEnv>): Handler<AppEnv> {
   return async (c, next) => {
     try {
+      refuseKeyInUrl(c.req.url);
       return await handle(c, next);
     } catch (error) {
       const problem = toProblem(error, services);
@@ -154,9 +155,12 @@ async function respond(c: Context<AppEnv>, services: Services, found: Found): Pr
   return runOnce(services, { ...stored, requestHash }, run);
 }
 
-/** Runs a call once per `Idempotency-Key`. What failed on our side may be sent again. */
+/**
+ * Runs a call once per `Idempotency-Key`. What failed on our side may be sent again. Stored bodies are encrypted: some contain a secret that
+ * is stored nowhere else in the clear.
+ */
 async function runOnce(
-  { db }: Services,
+  { db, secretBox }: Services,
   call: Parameters<typeof startCall>[1],
   run: () => Promise<Response>,
 ): Promise<Response> {
@@ -171,13 +175,19 @@ async function runOnce(
       "idempotency_mismatch",
       "Another request was sent with this Idempotency-Key in the last 24 hours.",
     );
-  if (before !== "new") return new Response(before.body, { status: before.status, headers: before.headers });
+  const box = secretBox("api calls");
+  if (before !== "new")
+    return new Response(box.decrypt(before.body, call.ownerId), { status: before.status, headers: before.headers });
   let done: StoredResponse | undefined;
   try {
     const response = await run();
     const body = await response.text();
-    done = { status: response.status, headers: Object.fromEntries(response.headers), body };
-    return new Response(body, done);
+    done = {
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      body: box.encrypt(body, call.ownerId),
+    };
+    return new Response(body, { status: done.status, headers: done.headers });
   } finally {
     await endCall(db, call, done);
   }

@@ -17,7 +17,6 @@ export type Entrance = (c: Context<AppEnv>) => Promise<{ found: FoundKey; header
 export function createEntrance(services: Services): Entrance {
   const limit = createRequestLimit(services.clock);
   return async (c: Context<AppEnv>) => {
-    refuseKeyInUrl(c.req.url);
     const found = await authenticate(c, services);
     const headers = limit(found.owner.keyId);
     await noteClient(services, found, c.req.header("user-agent"));
@@ -26,7 +25,7 @@ export function createEntrance(services: Services): Entrance {
 }
 
 /** A key in a URL ends up in logs and histories; it isn't logged here, because no query is. */
-function refuseKeyInUrl(url: string) {
+export function refuseKeyInUrl(url: string) {
   if (containsKey(decodeAll(url)))
     throw new ApiProblem(
       "key_in_url",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { measures } from "#app/features/analytics/dimension-rules.ts";
-import { exportReport } from "#app/features/analytics/report/exported-report.server.ts";
+import { exportReport } from "./exported-report.server.ts";
 import { dayCountsOf, readFilter } from "#app/features/analytics/report/filter-rules.ts";
 import { rangeIds, readRange } from "#app/features/analytics/report/range-rules.ts";
 import { readReportOwner } from "#app/features/analytics/report/report-data.server.ts";

@@ -6,7 +6,7 @@ import { requireUser, services } from "#app/services/http/context.ts";
 import { contentDisposition } from "#app/services/http/file-name.ts";
 
 import type { Route } from "./+types/export-route.ts";
-import { exportReport } from "./exported-report.server.ts";
+import { exportReport } from "#app/features/analytics/api/exported-report.server.ts";
 import { dayCountsOf, readFilter } from "./filter-rules.ts";
 import { readRange } from "./range-rules.ts";
 import { readReportOwner } from "./report-data.server.ts";

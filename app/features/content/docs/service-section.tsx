@@ -118,7 +118,7 @@ export function Api({ facts: { baseUrl } }: SectionProps) {
     <>
       <h2 id="api">API</h2>
       <p>
-        With a key from <a href="/account">your account</a>, a program can read and change what is yours. The{" "}
+        With a key that you <a href="/account/api-keys">create</a>, a program can read and change what is yours. The{" "}
         <a href="/docs/api">API reference</a> lists every operation, and <a href="/openapi.json">openapi.json</a> is the
         same for tools. This request creates a card:
       </p>

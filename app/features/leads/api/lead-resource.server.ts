@@ -103,17 +103,19 @@ const tagList = z.array(z.string().transform(plainLine)).superRefine((tags, cont
   if (problem) context.addIssue({ code: "custom", message: problem });
 });
 
-const notesBody = z.strictObject({
-  status: z.enum(leadStatuses).optional(),
-  tags: tagList.optional().describe("The complete list."),
-  followUp: z
-    .string()
-    .refine(isDay, "Enter a day that exists.")
-    .nullable()
-    .optional()
-    .describe("A day, such as 2026-12-24."),
-  ownerNote: ownerNote(z.string()).nullable().optional(),
-});
+const notesBody = z
+  .strictObject({
+    status: z.enum(leadStatuses).optional(),
+    tags: tagList.optional().describe("The complete list."),
+    followUp: z
+      .string()
+      .refine(isDay, "Enter a day that exists.")
+      .nullable()
+      .optional()
+      .describe("A day, such as 2026-12-24."),
+    ownerNote: ownerNote(z.string()).nullable().optional(),
+  })
+  .meta({ examples: [{ status: "contacted", tags: ["Fair"], followUp: "2030-12-24" }] });
 
 function ownerNote(schema: z.ZodString) {
   return schema
@@ -213,7 +215,9 @@ export const leadResource: Resource = {
       summary: "Add to the note of a lead",
       scope: "leads:write",
       problems: ["conflict"],
-      body: z.strictObject({ text: ownerNote(z.string().min(1, "Type a note first.")) }),
+      body: z
+        .strictObject({ text: ownerNote(z.string().min(1, "Type a note first.")) })
+        .meta({ examples: [{ text: "Wants a demo." }] }),
       response: { status: 200, schema: leadOutput },
       tool: { name: "add_lead_note", description: "Adds a paragraph to what the owner wrote about a lead." },
       run: (services, { owner, params, body }: Call<{ id: string }, unknown, { text: string }>) =>

@@ -39,19 +39,21 @@ const linkBody = z.strictObject({
   utmCampaign: text,
 });
 
-const profileBody = z.strictObject({
-  displayName: z.string().meta({ maxLength: maxDisplayName }).optional(),
-  bio: z.string().meta({ maxLength: maxBio }).nullable().optional(),
-  handle: text.describe("The address of your page: /u/{handle}; null: your id."),
-  theme: z
-    .enum(themeChoices.map(({ id }) => id))
-    .optional()
-    .describe("Some are part of Premium."),
-  showBusinessCard: z.boolean().optional().describe("Show your cards when you view your profile."),
-  contactCardId: text.describe("The card that visitors save; null: your first public card; `none`: no card."),
-  isListed: z.boolean().optional().describe("Whether search engines may list your page."),
-  links: z.array(linkBody).optional().describe("The complete list, in order."),
-});
+const profileBody = z
+  .strictObject({
+    displayName: z.string().meta({ maxLength: maxDisplayName }).optional(),
+    bio: z.string().meta({ maxLength: maxBio }).nullable().optional(),
+    handle: text.describe("The address of your page: /u/{handle}; null: your id."),
+    theme: z
+      .enum(themeChoices.map(({ id }) => id))
+      .optional()
+      .describe("Some are part of Premium."),
+    showBusinessCard: z.boolean().optional().describe("Show your cards when you view your profile."),
+    contactCardId: text.describe("The card that visitors save; null: your first public card; `none`: no card."),
+    isListed: z.boolean().optional().describe("Whether search engines may list your page."),
+    links: z.array(linkBody).optional().describe("The complete list, in order."),
+  })
+  .meta({ examples: [{ bio: "Engineer", links: [{ label: "Portfolio", url: "https://example.com" }] }] });
 
 const profileOutput = z
   .object({

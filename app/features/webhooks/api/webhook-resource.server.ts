@@ -10,7 +10,7 @@ import {
   switchOff,
   switchOn,
 } from "#app/features/webhooks/data.server.ts";
-import { checkEndpoint } from "#app/features/webhooks/endpoint-checks.ts";
+import { checkEndpoint } from "#app/features/webhooks/endpoint-form.ts";
 import type { Endpoint } from "#app/features/webhooks/endpoint-row.server.ts";
 import { webhookMessages as messages } from "#app/features/webhooks/messages.ts";
 import { maxUrlLength, webhookKinds, webhookLimits } from "#app/features/webhooks/rules.ts";
@@ -22,10 +22,7 @@ import { pageOf, pageQuery, timeOutput, toPage, toTime } from "#app/services/api
 import { formatWait } from "#app/services/base/format.ts";
 import type { Services } from "#app/services/http/context.ts";
 
-const url = z
-  .string()
-  .meta({ maxLength: maxUrlLength, examples: ["https://example.com/webhooks"] })
-  .describe("An https address on the internet.");
+const url = z.string().meta({ maxLength: maxUrlLength }).describe("An https address on the internet.");
 const events = z.array(z.enum(webhookKinds));
 
 const fields = {
@@ -129,7 +126,9 @@ export const webhookResource: Resource = {
       summary: "Subscribe to events",
       scope: "webhooks:write",
       problems: ["conflict"],
-      body: z.strictObject({ url, events }),
+      body: z
+        .strictObject({ url, events })
+        .meta({ examples: [{ url: "https://example.com/webhooks", events: ["lead.created"] }] }),
       response: { status: 201, schema: newWebhookOutput },
       async run(services, { owner, body, origin }) {
         const checked = checkFields(services, { url: body.url, kinds: body.events });
@@ -147,7 +146,9 @@ export const webhookResource: Resource = {
       path: "/webhooks/{id}",
       summary: "Change a webhook, or switch it on or off",
       scope: "webhooks:write",
-      body: z.strictObject({ url: url.optional(), events: events.optional(), isOn: z.boolean().optional() }),
+      body: z
+        .strictObject({ url: url.optional(), events: events.optional(), isOn: z.boolean().optional() })
+        .meta({ examples: [{ isOn: false }] }),
       response: { status: 200, schema: webhookOutput },
       run: change,
     }),

@@ -17,8 +17,8 @@ import {
   saveEndpoint,
   showSecret,
 } from "#app/features/webhooks/data.server.ts";
-import { checkEndpoint } from "#app/features/webhooks/endpoint-checks.ts";
-import type { EndpointErrors, EndpointValues } from "#app/features/webhooks/endpoint-checks.ts";
+import { checkEndpoint } from "#app/features/webhooks/endpoint-form.ts";
+import type { EndpointErrors, EndpointValues } from "#app/features/webhooks/endpoint-form.ts";
 import { webhookMessages as messages } from "#app/features/webhooks/messages.ts";
 import { maxEndpoints, maxUrlLength, webhookKinds, webhookLimits } from "#app/features/webhooks/rules.ts";
 import type { FormFields } from "#app/services/base/form-fields.ts";

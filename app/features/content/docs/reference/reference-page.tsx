@@ -66,8 +66,8 @@ function Keys({ baseUrl }: { baseUrl: string }) {
     <>
       <h2 id="keys">Keys and URL</h2>
       <p>
-        Create a key in <a href="/account">your account</a>, under API keys, with the scopes that your program needs,
-        and send it as <code>Authorization: Bearer</code>. Never put it in a URL.
+        Create a key under <a href="/account/api-keys">API keys</a>, with the scopes that your program needs, and send
+        it as <code>Authorization: Bearer</code>. Never put it in a URL.
       </p>
       <p>
         All paths are below <code>{baseUrl}</code>. Requests and responses are JSON in UTF-8. For tools, the same is in{" "}

@@ -5,12 +5,12 @@ import { DatabaseSync } from "node:sqlite";
 import { createKey, hashKey } from "#app/services/api/api-key.ts";
 import { insertAccount } from "#tests/support/program/database.ts";
 
-import { load } from "./load.ts";
-import type { Load } from "./load.ts";
-import { median, startMeishi } from "./program.ts";
-import type { Program } from "./program.ts";
-import { atMost } from "./table.ts";
-import type { Row } from "./table.ts";
+import { load } from "../load.ts";
+import type { Load } from "../load.ts";
+import { median, startMeishi } from "../program.ts";
+import type { Program } from "../program.ts";
+import { atMost } from "../table.ts";
+import type { Row } from "../table.ts";
 
 /** So many that none reaches its limit of requests a minute. */
 const keyCount = 500;

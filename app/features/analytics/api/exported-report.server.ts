@@ -2,15 +2,15 @@ import type { Counts } from "#app/features/analytics/dimension-rules.ts";
 import type { Db } from "#app/services/database/database.server.ts";
 import { isoDayOf } from "#app/services/preferences/owner-days.ts";
 
-import { listFilters, sourcesOf } from "./filter-rules.ts";
-import type { ReportFilter } from "./filter-rules.ts";
-import type { Range } from "./range-rules.ts";
-import { readReport } from "./report-data.server.ts";
-import type { ReportOwner } from "./report-data.server.ts";
-import { labelOf } from "./report-labels.ts";
-import { weekdays } from "./report-messages.ts";
-import { listDimensions } from "./report-rules.ts";
-import type { Report } from "./report-rules.ts";
+import { listFilters, sourcesOf } from "#app/features/analytics/report/filter-rules.ts";
+import type { ReportFilter } from "#app/features/analytics/report/filter-rules.ts";
+import type { Range } from "#app/features/analytics/report/range-rules.ts";
+import { readReport } from "#app/features/analytics/report/report-data.server.ts";
+import type { ReportOwner } from "#app/features/analytics/report/report-data.server.ts";
+import { labelOf } from "#app/features/analytics/report/report-labels.ts";
+import { weekdays } from "#app/features/analytics/report/report-messages.ts";
+import { listDimensions } from "#app/features/analytics/report/report-rules.ts";
+import type { Report } from "#app/features/analytics/report/report-rules.ts";
 
 /** The numbers of a range as files and programs get them. `from` and `to` are days, both included. */
 export async function exportReport(
