@@ -1,4 +1,5 @@
 import { ReadingFrame, readingLinks } from "#app/features/content/reading-frame.tsx";
+import { CodeSample } from "#app/features/content/docs/code-sample.tsx";
 import { DefinitionList } from "#app/features/content/docs/docs-elements.tsx";
 import { pageHead } from "#app/features/shell/page-head.ts";
 import { repeatMs } from "#app/services/api/call-data.server.ts";
@@ -39,6 +40,7 @@ export default function ReferencePage({ loaderData: { facts, limits } }: Route.C
         <Lists />
         <Writes limits={limits} />
         <Limits limits={limits} />
+        <Assistants baseUrl={facts.baseUrl} />
         {facts.resources.map((resource) => (
           <ResourceSection key={resource.id} resource={resource} />
         ))}
@@ -55,6 +57,7 @@ const introduction = [
   { id: "pages", label: "Pages" },
   { id: "writes", label: "Versions and retries" },
   { id: "limits", label: "Limits" },
+  { id: "assistants", label: "AI assistants" },
 ];
 const endSections = [
   { id: "objects", label: "Objects" },
@@ -103,6 +106,27 @@ function Writes({ limits }: { limits: LimitFacts }) {
         Send a POST with an <code>Idempotency-Key</code> of your own, such as a UUID, and repeat it safely: for{" "}
         {limits.repeatHours} hours you get the first response, and nothing is done twice.
       </p>
+    </>
+  );
+}
+
+function Assistants({ baseUrl }: { baseUrl: string }) {
+  const url = new URL("/mcp", baseUrl).href;
+  return (
+    <>
+      <h2 id="assistants">AI assistants</h2>
+      <p>
+        Assistants use the same operations as tools, over the Model Context Protocol (Streamable HTTP, revisions
+        2025-03-26 to 2026-07-28), at <code>{url}</code> with the same header. A key offers the tools of its scopes:
+        give an assistant a key that only reads, unless it is to write for you. Each use of a tool is in your{" "}
+        <a href="/account/security-log">security log</a>, and results mark text that strangers may have written. For
+        example, in Claude Code:
+      </p>
+      <CodeSample
+        what="Connecting an assistant"
+        note="shell"
+        code={`claude mcp add --transport http meishi ${url} \\\n  --header "Authorization: Bearer $MEISHI_KEY"`}
+      />
     </>
   );
 }
