@@ -5,6 +5,7 @@ import { apiPath } from "./api-route.server.ts";
 import type { JsonSchema, OpenApiDocument, OpenApiOperation, OpenApiParameter } from "./openapi-schema.ts";
 import { problems } from "./problem.ts";
 import type { ProblemCode } from "./problem.ts";
+import { scopes } from "./resource.ts";
 import type { Operation, Resource } from "./resource.ts";
 
 /** The OpenAPI 3.1 document of the resources of all features. Throws when two different schemas have the same id. */
@@ -12,7 +13,9 @@ export function describeApi(
   features: readonly { resources?: readonly Resource[] }[],
   baseUrl: string,
 ): OpenApiDocument {
-  const resources = features.flatMap((feature) => feature.resources ?? []);
+  // Readers begin with cards, whatever the names of the features' folders.
+  const order = ({ operations: [first] }: Resource) => scopes.findIndex((scope) => scope === first?.scope);
+  const resources = features.flatMap((feature) => feature.resources ?? []).toSorted((a, b) => order(a) - order(b));
   const schemas: Record<string, JsonSchema> = {};
   const toSchema = schemaCollector(schemas);
   schemas["Problem"] = toSchema(problemSchema, "output");

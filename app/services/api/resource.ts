@@ -5,16 +5,16 @@ import type { Services } from "#app/services/http/context.ts";
 
 /** What an API key may do: an area, to read or to write. Writing doesn't include reading. */
 export const scopes = [
-  "account:read",
-  "profile:read",
-  "profile:write",
   "cards:read",
   "cards:write",
+  "profile:read",
+  "profile:write",
   "leads:read",
   "leads:write",
   "statistics:read",
   "webhooks:read",
   "webhooks:write",
+  "account:read",
 ] as const;
 export type Scope = (typeof scopes)[number];
 
