@@ -155,7 +155,8 @@ type Declarations = Pick<Services, "features" | "dataExports" | "displays" | "ap
 function describeFeatures(features: readonly Feature[], { baseUrl }: Config): Declarations {
   const dataExports = features.flatMap(({ dataExport }) => dataExport ?? []);
   const displays = Object.fromEntries(features.flatMap(({ displays = {} }) => Object.entries(displays)));
-  return { features, dataExports, displays, apiDocument: describeApi(features, baseUrl) };
+  let document: ReturnType<Services["apiDocument"]> | undefined;
+  return { features, dataExports, displays, apiDocument: () => (document ??= describeApi(features, baseUrl)) };
 }
 
 type PublicRequests = Pick<Services, "fetchPublicFile" | "sendPublicly" | "isSendable">;

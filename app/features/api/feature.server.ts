@@ -63,16 +63,17 @@ export const feature: Feature = {
 
 /** The OpenAPI document. It changes with the version of the software alone. */
 function serveDocument({ apiDocument }: Services): Handler<AppEnv> {
-  const json = JSON.stringify(apiDocument);
-  const etag = `"${createHash("sha256").update(json).digest("base64url").slice(0, 22)}"`;
-  const headers = {
-    "cache-control": "public, max-age=300",
-    // Public: tools in any page may read it.
-    "access-control-allow-origin": "*",
-    etag,
-  };
+  let served: { json: string; headers: Record<string, string> } | undefined;
   return (c) => {
-    const isKnown = c.req.header("if-none-match")?.includes(etag) ?? false;
+    const { json, headers } = (served ??= writeDocument(apiDocument()));
+    const isKnown = c.req.header("if-none-match")?.includes(headers["etag"] ?? "") ?? false;
     return isKnown ? c.body(null, 304, headers) : c.body(json, 200, { ...headers, "content-type": "application/json" });
   };
+}
+
+function writeDocument(document: object) {
+  const json = JSON.stringify(document);
+  const etag = `"${createHash("sha256").update(json).digest("base64url").slice(0, 22)}"`;
+  // Public: tools in any page may read it.
+  return { json, headers: { "cache-control": "public, max-age=300", "access-control-allow-origin": "*", etag } };
 }

@@ -66,7 +66,7 @@ type McpDeps = {
  * assistants. Each response is one JSON object. https://modelcontextprotocol.io/specification/2026-07-28
  */
 export function createMcpHandler({ services, operations, enter }: McpDeps): Handler<AppEnv> {
-  const tools = listTools(operations);
+  let tools: ToolOperation[] | undefined;
   const ownOrigin = new URL(services.config.baseUrl).origin;
   return async (c) => {
     const { method, raw } = c.req;
@@ -79,7 +79,7 @@ export function createMcpHandler({ services, operations, enter }: McpDeps): Hand
     let message: Message | undefined;
     try {
       message = await readMessage(raw);
-      const result = await respond({ c, services, tools, found }, message);
+      const result = await respond({ c, services, tools: (tools ??= listTools(operations)), found }, message);
       if (result === undefined) return new Response(null, { status: 202, headers });
       return Response.json({ jsonrpc: "2.0", id: message.id, result }, { headers });
     } catch (error) {

@@ -76,8 +76,8 @@ export type Services = {
   siteContent: SiteContent;
   /** The paths that each feature declares, and what it stores about people. */
   features: readonly (FeaturePaths & { storedData?: readonly StoredData[] })[];
-  /** What the API at `/api/v1` offers, from the resources that each feature declares. */
-  apiDocument: OpenApiDocument;
+  /** What the API at `/api/v1` offers, from the resources that each feature declares. Made by the first call. */
+  apiDocument: () => OpenApiDocument;
   /** What each feature adds to the export of an account's data. */
   dataExports: readonly DataExport[];
   /** What each feature does when a file is displayed, by kind of upload. */

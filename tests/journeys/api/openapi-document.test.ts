@@ -30,7 +30,7 @@ describe("the OpenAPI document", () => {
   });
 
   test("describes parameters, headers, components and problems", async () => {
-    const { apiDocument } = (await createApiApp()).services;
+    const apiDocument = (await createApiApp()).services.apiDocument();
     const { get, patch } = apiDocument.paths["/cards/{id}"] ?? {};
     expect(patch?.parameters).toEqual([
       { name: "id", in: "path", required: true, schema: { type: "string" } },

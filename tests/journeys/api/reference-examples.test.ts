@@ -38,7 +38,7 @@ describe("the API reference", () => {
     const product = await createReference();
     const { key, port, call, app } = product;
     const page = await product.read("/docs/api");
-    const operations = referenceFacts(product.services.apiDocument).resources.flatMap(
+    const operations = referenceFacts(product.services.apiDocument()).resources.flatMap(
       (resource) => resource.operations,
     );
     expect(operations.length).toBeGreaterThan(4);

@@ -19,7 +19,7 @@ export const links = () => readingLinks;
 export function loader({ context }: Route.LoaderArgs) {
   markSitePage(context);
   const limits = { requestsPerMinute, maxBodyBytes, repeatHours: repeatMs / 3_600_000 };
-  return { facts: referenceFacts(services(context).apiDocument), limits };
+  return { facts: referenceFacts(services(context).apiDocument()), limits };
 }
 
 export function meta(args: Route.MetaArgs) {
