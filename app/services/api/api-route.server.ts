@@ -84,11 +84,16 @@ function createHandler(services: Services, { matchers, enter }: HandlerDeps): Ha
       return new Response(null, { status: 204, headers: { ...baseHeaders, ...preflight } });
     const { operation, params } = findOperation(matchers, c);
     const { found, headers } = await enter(c);
-    if (!found.scopes.includes(operation.scope))
-      throw new ApiProblem("missing_scope", `This call needs a key with the scope ${operation.scope}.`, { headers });
-    const response = await respond(c, services, { operation, params, owner: found.owner });
-    for (const [name, value] of Object.entries({ ...baseHeaders, ...headers })) response.headers.set(name, value);
-    return response;
+    try {
+      if (!found.scopes.includes(operation.scope))
+        throw new ApiProblem("missing_scope", `This call needs a key with the scope ${operation.scope}.`);
+      const response = await respond(c, services, { operation, params, owner: found.owner });
+      for (const [name, value] of Object.entries({ ...baseHeaders, ...headers })) response.headers.set(name, value);
+      return response;
+    } catch (error) {
+      const { code, message, errors, headers: own } = toProblem(error, services);
+      throw new ApiProblem(code, message, { errors, headers: { ...headers, ...own } });
+    }
   };
 }
 
@@ -99,7 +104,7 @@ const baseHeaders = {
   "access-control-expose-headers": "ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After",
 };
 const preflight = {
-  "access-control-allow-methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
+  "access-control-allow-methods": "GET, HEAD, POST, PATCH, DELETE",
   "access-control-allow-headers": "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match",
   "access-control-max-age": "86400",
 };
@@ -204,7 +209,11 @@ function toResponse(c: Context<AppEnv>, operation: Operation, result: Result): R
     next.searchParams.set("cursor", nextCursor);
     headers.set("link", `<${next.pathname}${next.search}>; rel="next"`);
   }
-  if (version !== undefined && c.req.method === "GET" && c.req.header("if-none-match") === `"${version}"`)
+  if (
+    version !== undefined &&
+    c.req.method === "GET" &&
+    c.req.header("if-none-match")?.replace("W/", "") === `"${version}"`
+  )
     return new Response(null, { status: 304, headers });
   if (status === 204) return new Response(null, { status, headers });
   const { mediaType = "application/json" } = operation.response;

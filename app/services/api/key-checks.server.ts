@@ -45,7 +45,10 @@ export function decodeAll(text: string): string {
 /** The account that the key belongs to, which also is the one in the log. */
 async function authenticate(c: Context<AppEnv>, services: Services): Promise<FoundKey> {
   const refuse = (code: "missing_key" | "unknown_key" | "revoked_key" | "expired_key", detail: string) =>
-    new ApiProblem(code, detail, { headers: { "www-authenticate": `Bearer error="invalid_token"` } });
+    new ApiProblem(code, detail, {
+      // RFC 6750 §3.1: no error code where nothing was sent.
+      headers: { "www-authenticate": code === "missing_key" ? "Bearer" : `Bearer error="invalid_token"` },
+    });
   const [, key] = /^Bearer +(\S+) *$/i.exec(c.req.header("authorization") ?? "") ?? [];
   if (key === undefined) throw refuse("missing_key", "Send a key in the header: Authorization: Bearer meishi_…");
   const found = isWellFormedKey(key) ? await findKey(services.db, key) : undefined;

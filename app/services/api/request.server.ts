@@ -97,7 +97,7 @@ const maxDepth = 10;
 export function checkInput(schema: z.ZodType, sent: unknown, toPointer = jsonPointer): unknown {
   const excess = findExcess(sent);
   if (excess) throw invalid([{ pointer: toPointer(excess.path), message: excess.message }]);
-  const parsed = schema.safeParse(sent);
+  const parsed = schema.safeParse(sent, { error: plainMessage });
   if (parsed.success) return parsed.data;
   const errors = new Map<string, string>();
   for (const issue of parsed.error.issues) {
@@ -110,15 +110,36 @@ export function checkInput(schema: z.ZodType, sent: unknown, toPointer = jsonPoi
   throw invalid([...errors].map(([pointer, message]) => ({ pointer, message })));
 }
 
+/** Where a schema has no text of its own; undefined for that of the library. */
+function plainMessage(issue: z.core.$ZodRawIssue): string | undefined {
+  switch (issue.code) {
+    case "invalid_type":
+      return issue.input === undefined ? "This field is required." : `Send a value of the type ${issue.expected}.`;
+    case "invalid_value":
+      return `Send one of: ${issue.values.map((value) => JSON.stringify(value)).join(", ")}.`;
+    case "too_big":
+      return `At most ${issue.maximum}.`;
+    case "too_small":
+      return `At least ${issue.minimum}.`;
+    default:
+      return undefined;
+  }
+}
+
 /** RFC 6901 §3. */
 function jsonPointer(path: readonly PropertyKey[]): string {
   return path.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 
-/** The version in `If-Match`. One that we never sent matches nothing. */
+/**
+ * The version in `If-Match`. A compressed response has a weak ETag (RFC 9110 §8.8.1), which counts as well: our versions are of the content.
+ * One that we never sent matches nothing.
+ */
 export function readVersion(headers: Headers): number | undefined {
   const sent = headers.get("if-match")?.trim();
   if (sent === undefined || sent === "*") return undefined;
-  const [, version] = /^"(\d{1,15})"$/.exec(sent) ?? [];
+  if (!/^(?:W\/)?"[^"]*"$/.test(sent))
+    throw new ApiProblem("invalid_request", 'Send the ETag of the resource as it is, with its quotes: If-Match: "3"');
+  const [, version] = /"(\d{1,15})"$/.exec(sent) ?? [];
   return version === undefined ? -1 : Number(version);
 }

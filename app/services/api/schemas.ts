@@ -22,7 +22,7 @@ export function toPage<Item extends { id: string }>(
   const start = cursor === undefined ? 0 : items.findIndex(({ id }) => id === cursor) + 1;
   // To begin again would repeat pages, maybe forever.
   if (start === 0 && cursor !== undefined)
-    throw invalid([{ pointer: "?cursor", message: "The list has changed. Read it from the start." }]);
+    throw invalid([{ pointer: "?cursor", message: "The list has no such item any more. Read it from the start." }]);
   const data = items.slice(start, start + limit);
   const nextCursor = start + limit < items.length ? (data.at(-1)?.id ?? null) : null;
   return { body: { data, nextCursor }, nextCursor };

@@ -84,7 +84,7 @@ async function create(services: Services, call: Call<unknown, unknown, z.output<
     case "gone":
       throw notFound("account");
     case "limit":
-      throw new ApiProblem("plan_limit", listMessages.cardLimitReached(services.config.premium === "sold").text);
+      throw new ApiProblem("plan_limit", limitText(services));
     case "rate-limited": {
       const seconds = String(Math.ceil((created.until - now) / 1000));
       const text = listChangeMessages.tooManyNew(formatWait(created.until, now));
@@ -94,6 +94,11 @@ async function create(services: Services, call: Call<unknown, unknown, z.output<
     case "exists":
       return respondWith(services, owner.id, id);
   }
+}
+
+function limitText({ config }: Services): string {
+  const { title, text } = listMessages.cardLimitReached(config.premium === "sold");
+  return `${title}. ${text}`;
 }
 
 async function respondWith(services: Services, ownerId: string, id: string) {
@@ -113,11 +118,7 @@ async function change(services: Services, { owner, params, body, version }: Call
     await lockOwner(trx, owner.id);
     const current = await findOwnCard(trx, own);
     if (!current) throw notFound("card");
-    if (version !== undefined && version !== current.version)
-      throw new ApiProblem(
-        "version_conflict",
-        `The card now has version ${current.version}. Read it and send your change again.`,
-      );
+    checkVersion(current, version);
     const { isPaused, ...written } = body;
     if (Object.keys(written).length > 0)
       await writeCard(trx, services.events, { ...own, change: applyChange(current, written), now: services.clock() });
@@ -125,6 +126,14 @@ async function change(services: Services, { owner, params, body, version }: Call
   });
   const { location: _, ...result } = await respondWith(services, owner.id, params.id);
   return result;
+}
+
+function checkVersion(current: { version: number } | undefined, version: number | undefined): void {
+  if (current && version !== undefined && version !== current.version)
+    throw new ApiProblem(
+      "version_conflict",
+      `The card now has version ${current.version}. Read it and send your change again.`,
+    );
 }
 
 export const cardResource: Resource = {
@@ -169,7 +178,7 @@ export const cardResource: Resource = {
       method: "POST",
       path: "/cards",
       summary: "Create a card",
-      description: "Also at /cards. The Free plan includes one card.",
+      description: "POST /cards, without /api/v1, is the same operation. The Free plan includes one card.",
       scope: "cards:write",
       isVersioned: true,
       problems: ["plan_limit", "wrong_owner"],
@@ -216,8 +225,11 @@ export const cardResource: Resource = {
       summary: "Delete a card",
       description: "With its logo, its pass and the leads that came in through it.",
       scope: "cards:write",
+      problems: ["version_conflict"],
       response: { status: 204 },
-      async run(services, { owner, params }) {
+      async run(services, { owner, params, version }) {
+        if (version !== undefined)
+          checkVersion(await findOwnCard(services.db, { ownerId: owner.id, id: params.id }), version);
         if (!(await deleteCard(services, { ownerId: owner.id, id: params.id }))) throw notFound("card");
         return {};
       },

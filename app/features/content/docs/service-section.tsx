@@ -120,12 +120,12 @@ export function Api({ facts: { baseUrl } }: SectionProps) {
       <p>
         With a key that you <a href="/account/api-keys">create</a>, a program can read and change what is yours. The{" "}
         <a href="/docs/api">API reference</a> lists every operation, and <a href="/openapi.json">openapi.json</a> is the
-        same for tools. This request creates a card:
+        same for tools. With a key that may change cards, this request creates one:
       </p>
       <CodeSample what="Creating a card" note="201 application/json" code={cardRequest(baseUrl)} />
       <DefinitionList
         rows={[
-          ["userId", "The owner of the card: the ID of the account that the key belongs to. It can be left out."],
+          ["userId", "Your ID, which GET /api/v1/account returns. It can be left out."],
           ["links", "A list; each item has a label and a url (http, https, mailto, tel or sms)."],
         ]}
       />

@@ -216,7 +216,8 @@ export const profileResource: Resource = {
       method: "PATCH",
       path: "/profile",
       summary: "Change your profile",
-      description: "Fields that aren't sent stay as they are; `links` replaces the whole list.",
+      description:
+        "Fields that aren't sent stay as they are. `links` replaces the whole list: send those that stay with their `id`.",
       scope: "profile:write",
       isVersioned: true,
       problems: ["version_conflict"],

@@ -98,13 +98,14 @@ function Writes({ limits }: { limits: LimitFacts }) {
     <>
       <h2 id="writes">Versions and retries</h2>
       <p>
-        What can be changed has a version, in <code>ETag</code>. Send it as <code>If-Match</code> with a change: if
-        someone else has changed it since, the response is a 412 and nothing is written. Without <code>If-Match</code>{" "}
-        the last change wins.
+        What can be changed has a version, in <code>ETag</code>. Send it as it is with a change,{" "}
+        <code>If-Match: "3"</code>: if someone else has changed it since, the response is a 412 and nothing is written.
+        Without <code>If-Match</code> the last change wins.
       </p>
       <p>
         Send a POST with an <code>Idempotency-Key</code> of your own, such as a UUID, and repeat it safely: for{" "}
-        {limits.repeatHours} hours you get the first response, and nothing is done twice.
+        {limits.repeatHours} hours you get the first response, and nothing is done twice. What was refused may be sent
+        again.
       </p>
     </>
   );
