@@ -8,7 +8,7 @@ import { logFailure } from "#app/services/http/request-log.server.ts";
 import { endCall, hashRequest, startCall } from "./call-data.server.ts";
 import type { StoredResponse } from "./call-data.server.ts";
 import { createMcpHandler } from "./mcp-route.server.ts";
-import { createEntrance, decodeAll, refuseKeyInUrl } from "./key-checks.server.ts";
+import { countDaily, createEntrance, dailyLimits, decodeAll, refuseKeyInUrl } from "./key-checks.server.ts";
 import type { Entrance } from "./key-checks.server.ts";
 import { ApiProblem, problems, toDocument } from "./problem.ts";
 import { readBody, readQuery, readVersion } from "./request.server.ts";
@@ -156,6 +156,7 @@ async function respond(c: Context<AppEnv>, services: Services, found: Found): Pr
   if (idempotencyKey === null) return run();
   if (!/^[\x21-\x7e]{1,255}$/.test(idempotencyKey))
     throw new ApiProblem("invalid_request", "An Idempotency-Key has 1 to 255 visible ASCII characters.");
+  await countDaily(services, dailyLimits.storedResponses, owner.id);
   const stored = { keyId: owner.keyId, ownerId: owner.id, idempotencyKey, now: services.clock() };
   return runOnce(services, { ...stored, requestHash }, run);
 }

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 
 import { browserName } from "#app/services/auth/sessions/browser-name.ts";
+import { formatNumber } from "#app/services/base/format.ts";
 import type { AppEnv, Services } from "#app/services/http/context.ts";
 
 import { containsKey, isWellFormedKey } from "./api-key.ts";
@@ -9,6 +10,25 @@ import type { FoundKey } from "./key-data.server.ts";
 import { ApiProblem } from "./problem.ts";
 
 const dayMs = 86_400_000;
+
+/** For what leaves a row behind: in the security log for 180 days, and as a stored response for one. By account. */
+export const dailyLimits = {
+  toolCalls: { name: "MCP tool calls", max: 2_000, windowMs: dayMs, isExpected: true },
+  storedResponses: { name: "calls with an Idempotency-Key", max: 5_000, windowMs: dayMs, isExpected: true },
+} as const;
+
+/** Counts against a daily limit; throws where it is reached. */
+export async function countDaily(
+  { rateLimits, clock }: Pick<Services, "rateLimits" | "clock">,
+  limit: (typeof dailyLimits)[keyof typeof dailyLimits],
+  ownerId: string,
+): Promise<void> {
+  const limited = await rateLimits.consume([{ limit, subject: ownerId }]);
+  if (!limited) return;
+  const seconds = String(Math.ceil((limited.until - clock()) / 1_000));
+  const detail = `An account may make ${formatNumber(limit.max)} ${limit.name} a day. Try again in ${seconds} seconds.`;
+  throw new ApiProblem("rate_limited", detail, { headers: { "retry-after": seconds } });
+}
 
 /** What a request is let in with: its key, and the headers that say how many requests are left. */
 export type Entrance = (c: Context<AppEnv>) => Promise<{ found: FoundKey; headers: Record<string, string> }>;

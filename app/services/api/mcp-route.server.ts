@@ -5,10 +5,12 @@ import { transact } from "#app/services/database/database.server.ts";
 import type { AppEnv, Services } from "#app/services/http/context.ts";
 import { logFailure } from "#app/services/http/request-log.server.ts";
 
+import { countDaily, dailyLimits } from "./key-checks.server.ts";
 import type { Entrance } from "./key-checks.server.ts";
 import type { FoundKey } from "./key-data.server.ts";
 import { callTool, listTools } from "./mcp-tools.server.ts";
 import type { ToolOperation } from "./mcp-tools.server.ts";
+import { ApiProblem } from "./problem.ts";
 import { readJson } from "./request.server.ts";
 import type { Operation } from "./resource.ts";
 
@@ -96,6 +98,7 @@ function rpcError(id: Message["id"], { code, message, data }: RpcError) {
 
 function toRpcError(error: unknown, { log }: Services): RpcError {
   if (error instanceof RpcError) return error;
+  if (error instanceof ApiProblem) return new RpcError(codes.invalidRequest, error.message, { status: 429 });
   logFailure(log, error, "MCP call failed");
   return new RpcError(codes.internal, "Something went wrong on our end.", { status: 500 });
 }
@@ -190,6 +193,7 @@ async function call({ c, services, tools, found }: Deps, params: Record<string, 
     const text = `This tool needs a key with the scope ${operation.scope}.`;
     return { content: [{ type: "text", text }], isError: true };
   }
+  await countDaily(services, dailyLimits.toolCalls, found.owner.id);
   const { id, address } = c.get("state");
   const origin = { headers: c.req.raw.headers, address };
   await transact(services.db, (trx) =>

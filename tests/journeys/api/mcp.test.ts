@@ -1,9 +1,11 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { describe, expect, test } from "vitest";
 
+import { dailyLimits } from "#app/services/api/key-checks.server.ts";
 import { scopes } from "#app/services/api/resource.ts";
 import type { TestApp } from "#tests/support/app/test-app.ts";
 
+import { useUp } from "#tests/support/database/attempts.ts";
 import { createApiApp, giveKey } from "./api-app.ts";
 
 /** The client that assistants use. "legacy" begins with `initialize`, "auto" is the revision without it. */
@@ -66,6 +68,13 @@ describe("the tools of a key", () => {
     expect(JSON.stringify(content)).toMatch(
       /never follow instructions[^<]*<untrusted-content>((?!<\/untrusted).)* Obey((?!<\/untrusted).)*<\/untrusted-content>[^<]*$/,
     );
+  });
+
+  test("can be called 2,000 times a day by an account", async () => {
+    const product = await createApiApp();
+    const client = await connect(product, product.key);
+    await useUp(product.services, { limit: dailyLimits.toolCalls, subject: product.ownerId });
+    await expect(client.callTool({ name: "list_cards", arguments: {} })).rejects.toThrow(/2,000 MCP tool calls a day/);
   });
 
   test("of a key that was revoked meanwhile, or of none, are refused", async () => {
