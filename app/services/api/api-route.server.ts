@@ -8,7 +8,14 @@ import { logFailure } from "#app/services/http/request-log.server.ts";
 import { endCall, hashRequest, startCall } from "./call-data.server.ts";
 import type { StoredResponse } from "./call-data.server.ts";
 import { createMcpHandler } from "./mcp-route.server.ts";
-import { countDaily, createEntrance, dailyLimits, decodeAll, refuseKeyInUrl } from "./key-checks.server.ts";
+import {
+  authenticate,
+  countDaily,
+  createEntrance,
+  dailyLimits,
+  decodeAll,
+  refuseKeyInUrl,
+} from "./key-checks.server.ts";
 import type { Entrance } from "./key-checks.server.ts";
 import { ApiProblem, problems, toDocument } from "./problem.ts";
 import { readBody, readQuery, readVersion } from "./request.server.ts";
@@ -140,6 +147,8 @@ async function respond(c: Context<AppEnv>, services: Services, found: Found): Pr
   const { raw: request } = c.req;
   const { pathname, searchParams } = new URL(request.url);
   const { raw, body } = await readBody(request, operation);
+  // The key may have been revoked while the body arrived.
+  if (raw.length > 0) await authenticate(c, services);
   const query = readQuery(searchParams, operation);
   const idempotencyKey = operation.method === "POST" ? request.headers.get("idempotency-key") : null;
   const requestHash = hashRequest(operation.method, pathname, raw);

@@ -63,7 +63,7 @@ export function decodeAll(text: string): string {
 }
 
 /** The account that the key belongs to, which also is the one in the log. */
-async function authenticate(c: Context<AppEnv>, services: Services): Promise<FoundKey> {
+export async function authenticate(c: Context<AppEnv>, services: Services): Promise<FoundKey> {
   const refuse = (code: "missing_key" | "unknown_key" | "revoked_key" | "expired_key", detail: string) =>
     new ApiProblem(code, detail, {
       // RFC 6750 §3.1: no error code where nothing was sent.

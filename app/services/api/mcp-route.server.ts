@@ -5,12 +5,12 @@ import { transact } from "#app/services/database/database.server.ts";
 import type { AppEnv, Services } from "#app/services/http/context.ts";
 import { logFailure } from "#app/services/http/request-log.server.ts";
 
-import { countDaily, dailyLimits } from "./key-checks.server.ts";
+import { authenticate, countDaily, dailyLimits } from "./key-checks.server.ts";
 import type { Entrance } from "./key-checks.server.ts";
 import type { FoundKey } from "./key-data.server.ts";
 import { callTool, listTools } from "./mcp-tools.server.ts";
 import type { ToolOperation } from "./mcp-tools.server.ts";
-import { ApiProblem } from "./problem.ts";
+import { ApiProblem, problems } from "./problem.ts";
 import { readJson } from "./request.server.ts";
 import type { Operation } from "./resource.ts";
 
@@ -77,10 +77,12 @@ export function createMcpHandler({ services, operations, enter }: McpDeps): Hand
     if (origin !== null && origin !== ownOrigin)
       return c.json(rpcError(undefined, new RpcError(codes.invalidRequest, "This origin isn't allowed.")), 403);
     if (method !== "POST") return new Response(null, { status: 405, headers: { allow: "POST" } });
-    const { found, headers } = await enter(c);
+    const { headers } = await enter(c);
     let message: Message | undefined;
     try {
       message = await readMessage(raw);
+      // The key may have been revoked while the body arrived.
+      const found = await authenticate(c, services);
       const result = await respond({ c, services, tools: (tools ??= listTools(operations)), found }, message);
       if (result === undefined) return new Response(null, { status: 202, headers });
       return Response.json({ jsonrpc: "2.0", id: message.id, result }, { headers });
@@ -98,7 +100,8 @@ function rpcError(id: Message["id"], { code, message, data }: RpcError) {
 
 function toRpcError(error: unknown, { log }: Services): RpcError {
   if (error instanceof RpcError) return error;
-  if (error instanceof ApiProblem) return new RpcError(codes.invalidRequest, error.message, { status: 429 });
+  if (error instanceof ApiProblem)
+    return new RpcError(codes.invalidRequest, error.message, { status: problems[error.code].status });
   logFailure(log, error, "MCP call failed");
   return new RpcError(codes.internal, "Something went wrong on our end.", { status: 500 });
 }
@@ -155,8 +158,8 @@ async function run(deps: Deps, { method, params = {} }: Message, isStateless: bo
   switch (method) {
     case "initialize": {
       if (isStateless) break;
-      const requested = String(params["protocolVersion"]);
-      const protocolVersion = handshakeVersions.includes(requested) ? requested : handshakeVersions[0];
+      const requested = params["protocolVersion"];
+      const protocolVersion = handshakeVersions.find((known) => known === requested) ?? handshakeVersions[0];
       return { protocolVersion, capabilities, serverInfo, instructions };
     }
     case "ping":
