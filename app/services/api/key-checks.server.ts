@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 
 import { browserName } from "#app/services/auth/sessions/browser-name.ts";
+import { logFailure } from "#app/services/http/request-log.server.ts";
 import { formatNumber } from "#app/services/base/format.ts";
 import type { AppEnv, Services } from "#app/services/http/context.ts";
 
@@ -85,10 +86,18 @@ export async function authenticate(c: Context<AppEnv>, services: Services): Prom
 }
 
 /** Remembers once a day and client that the key was used. */
-async function noteClient({ db, clock }: Services, { owner, usedOn, usedBy }: FoundKey, userAgent: string | undefined) {
+async function noteClient(
+  { db, clock, log }: Services,
+  { owner, usedOn, usedBy }: FoundKey,
+  userAgent: string | undefined,
+) {
   const day = Math.floor(clock() / dayMs);
   const client = clientName(userAgent);
-  if (day !== usedOn || client !== usedBy) await noteUse(db, { keyId: owner.keyId, day, client });
+  if (day === usedOn && client === usedBy) return;
+  // On a full disk, programs can still read.
+  await noteUse(db, { keyId: owner.keyId, day, client }).catch((error: unknown) =>
+    logFailure(log, error, "the use of an API key was not noted"),
+  );
 }
 
 /** "curl/8.5.0" -> "curl"; browsers by name and system. */

@@ -12,7 +12,6 @@ export type Tool = {
   title: string;
   description: string;
   inputSchema: object;
-  outputSchema?: object;
   annotations: { readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: boolean; openWorldHint: boolean };
 };
 
@@ -21,7 +20,7 @@ export type ToolOperation = { tool: Tool; operation: Operation };
 /** The operations that are tools. The arguments of a tool are the path parameters, the query and the fields of the body together. */
 export function listTools(operations: readonly Operation[]): ToolOperation[] {
   return operations.flatMap((operation) => {
-    const { tool, method, summary, response } = operation;
+    const { tool, method, summary } = operation;
     if (!tool) return [];
     const isRead = method === "GET";
     const annotations = {
@@ -30,7 +29,6 @@ export function listTools(operations: readonly Operation[]): ToolOperation[] {
       idempotentHint: method !== "POST",
       openWorldHint: false,
     };
-    const outputSchema = response.schema && toJsonSchema(response.schema, "output");
     return [
       {
         operation,
@@ -38,7 +36,6 @@ export function listTools(operations: readonly Operation[]): ToolOperation[] {
           ...tool,
           title: summary,
           inputSchema: inputSchema(operation),
-          ...(outputSchema && { outputSchema }),
           annotations,
         },
       },
@@ -48,7 +45,7 @@ export function listTools(operations: readonly Operation[]): ToolOperation[] {
 
 function inputSchema({ path, query, body }: Operation): object {
   const names = paramNames(path);
-  const parts = [query, body].flatMap((schema) => (schema ? [toJsonSchema(schema, "input")] : []));
+  const parts = [query, body].flatMap((schema) => (schema ? [toJsonSchema(schema)] : []));
   const own = { properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])), required: names };
   const read = objectSchema.parse({ properties: {} });
   for (const part of [own, ...parts]) {
@@ -64,11 +61,8 @@ const objectSchema = z.object({
   required: z.array(z.string()).optional(),
 });
 
-function toJsonSchema(schema: z.ZodType, io: "input" | "output"): object {
-  const { $schema: _, $ref, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
-  // A schema with a name is a reference to its definition, but a tool's is an object itself.
-  const root = $ref === undefined ? {} : rest.$defs?.[$ref.replace("#/$defs/", "")];
-  return { ...root, ...rest };
+function toJsonSchema(schema: z.ZodType): object {
+  return z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
 }
 
 function paramNames(path: string): string[] {
@@ -77,11 +71,11 @@ function paramNames(path: string): string[] {
 
 export type ToolResult = {
   content: { type: "text"; text: string }[];
-  structuredContent?: unknown;
   isError?: true;
 };
 
-/** Runs a tool. What is wrong with the arguments is a result, which a model can read and correct. */
+/**
+ * Runs a tool. The result is text alone: a client could hand structured content to a model without the marks. What is wrong with the arguments is a result, which a model can read and correct. */
 export async function callTool(
   services: Services,
   { operation }: ToolOperation,
@@ -93,7 +87,7 @@ export async function callTool(
     // Still JSON, and no text in it can end the tag.
     const json = JSON.stringify(body).replaceAll("</", String.raw`<\/`);
     const text = `${untrustedNotice}\n<untrusted-content>\n${json}\n</untrusted-content>`;
-    return { content: [{ type: "text", text }], structuredContent: body };
+    return { content: [{ type: "text", text }] };
   } catch (error) {
     if (!(error instanceof ApiProblem)) throw error;
     const lines = [error.message, ...error.errors.map(({ pointer, message }) => `${pointer}: ${message}`)];

@@ -83,6 +83,25 @@ describe("a request", () => {
     expect(foreign.status).toBe(403);
   });
 
+  test("does nothing when its key is revoked while the body arrives", async () => {
+    const { app, key, call, services } = await createApiApp();
+    const body = new ReadableStream(
+      {
+        async pull(controller) {
+          await services.db.updateTable("api_key").set({ revoked_at: 1 }).execute();
+          controller.enqueue(new TextEncoder().encode("{}"));
+          controller.close();
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    const init = { method: "POST", headers: { ...json, authorization: `Bearer ${key}` }, body, duplex: "half" };
+    const sent = await app.request("http://localhost:3000/api/v1/cards", init);
+    expect([sent.status, (await sent.json()).code]).toEqual([401, "revoked_key"]);
+    await services.db.updateTable("api_key").set({ revoked_at: null }).execute();
+    expect((await call("GET /cards")).body.data).toEqual([]);
+  });
+
   test("needs a scope for what it does", async () => {
     const product = await createApiApp();
     const { key } = await giveKey(product, product.ada, { scopes: ["cards:read"] });
