@@ -2,13 +2,13 @@ import type { Context } from "hono";
 
 import { browserName } from "#app/services/auth/sessions/browser-name.ts";
 import { logFailure } from "#app/services/http/request-log.server.ts";
-import { formatNumber } from "#app/services/base/format.ts";
+import { formatNumber, formatWait } from "#app/services/base/format.ts";
 import type { AppEnv, Services } from "#app/services/http/context.ts";
 
 import { containsKey, isWellFormedKey } from "./api-key.ts";
 import { findKey, noteUse } from "./key-data.server.ts";
 import type { FoundKey } from "./key-data.server.ts";
-import { ApiProblem } from "./problem.ts";
+import { ApiProblem, tooMany } from "./problem.ts";
 
 const dayMs = 86_400_000;
 
@@ -26,9 +26,9 @@ export async function countDaily(
 ): Promise<void> {
   const limited = await rateLimits.consume([{ limit, subject: ownerId }]);
   if (!limited) return;
-  const seconds = String(Math.ceil((limited.until - clock()) / 1_000));
-  const detail = `An account may make ${formatNumber(limit.max)} ${limit.name} a day. Try again in ${seconds} seconds.`;
-  throw new ApiProblem("rate_limited", detail, { headers: { "retry-after": seconds } });
+  const wait = formatWait(limited.until, clock());
+  const text = `An account may make ${formatNumber(limit.max)} ${limit.name} a day. Try again ${wait}.`;
+  throw tooMany(text, { until: limited.until, now: clock() });
 }
 
 /** What a request is let in with: its key, and the headers that say how many requests are left. */

@@ -66,6 +66,22 @@ export function invalid(errors: readonly FieldProblem[]): ApiProblem {
 /** More than anyone reads. */
 const maxErrors = 100;
 
+/** Throws where `If-Match` has another version than the stored one. */
+export function checkVersion(what: string, stored: number, sent: number | undefined): void {
+  if (sent !== undefined && sent !== stored)
+    throw new ApiProblem(
+      "version_conflict",
+      `The ${what} now has version ${stored}. Read it and send your change again.`,
+    );
+}
+
+/** A limit was reached that ends at `until`; both in epoch milliseconds. */
+export function tooMany(detail: string, { until, now }: { until: number; now: number }): ApiProblem {
+  return new ApiProblem("rate_limited", detail, {
+    headers: { "retry-after": String(Math.ceil((until - now) / 1_000)) },
+  });
+}
+
 /** Errors of a check, by path: "links.2.url" -> "/links/2/url". */
 export function toFieldProblems(errors: Readonly<Partial<Record<string, string>>>): FieldProblem[] {
   return Object.entries(errors).map(([path, message = ""]) => ({ pointer: `/${path.replaceAll(".", "/")}`, message }));

@@ -150,6 +150,19 @@ describe("an Idempotency-Key", () => {
     expect((await call("POST /cards", { body: { cardName: "B" }, headers })).body.code).toBe("plan_limit");
   });
 
+  test("of a request whose process was killed runs again after a minute, and creates nothing twice", async () => {
+    let now = Date.now();
+    const { call, services } = await createApiApp({ clock: () => now });
+    const created = await call("POST /cards", { body: {}, headers });
+    // As if the program had ended before it stored the response.
+    await services.db.updateTable("api_call").set({ status: null, body: "" }).execute();
+    expect((await call("POST /cards", { body: {}, headers })).body.code).toBe("conflict");
+    now += 60_000;
+    const again = await call("POST /cards", { body: {}, headers });
+    expect([again.status, again.body.id]).toEqual([201, created.body.id]);
+    expect((await call("GET /cards")).body.data).toHaveLength(1);
+  });
+
   test("of a request that failed may be used again", async () => {
     const { call } = await createApiApp();
     expect((await call("POST /cards", { body: { email: "x" }, headers })).status).toBe(400);

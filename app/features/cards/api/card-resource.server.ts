@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { findPlan } from "#app/features/billing/data.server.ts";
 import { plans } from "#app/features/billing/rules.ts";
 import { ensureProfile } from "#app/features/profile/data.server.ts";
-import { ApiProblem, invalid, notFound } from "#app/services/api/problem.ts";
+import { ApiProblem, checkVersion, invalid, notFound, tooMany } from "#app/services/api/problem.ts";
 import { operation } from "#app/services/api/resource.ts";
 import type { Call, Resource } from "#app/services/api/resource.ts";
 import { pageOf, pageQuery, toPage } from "#app/services/api/schemas.ts";
@@ -85,11 +85,8 @@ async function create(services: Services, call: Call<unknown, unknown, z.output<
       throw notFound("account");
     case "limit":
       throw new ApiProblem("plan_limit", limitText(services));
-    case "rate-limited": {
-      const seconds = String(Math.ceil((created.until - now) / 1000));
-      const text = listChangeMessages.tooManyNew(formatWait(created.until, now));
-      throw new ApiProblem("rate_limited", text, { headers: { "retry-after": seconds } });
-    }
+    case "rate-limited":
+      throw tooMany(listChangeMessages.tooManyNew(formatWait(created.until, now)), { until: created.until, now });
     case "created":
     case "exists":
       return respondWith(services, owner.id, id);
@@ -118,7 +115,7 @@ async function change(services: Services, { owner, params, body, version }: Call
     await lockOwner(trx, owner.id);
     const current = await findOwnCard(trx, own);
     if (!current) throw notFound("card");
-    checkVersion(current, version);
+    checkVersion("card", current.version, version);
     const { isPaused, ...written } = body;
     if (Object.keys(written).length > 0)
       await writeCard(trx, services.events, { ...own, change: applyChange(current, written), now: services.clock() });
@@ -126,14 +123,6 @@ async function change(services: Services, { owner, params, body, version }: Call
   });
   const { location: _, ...result } = await respondWith(services, owner.id, params.id);
   return result;
-}
-
-function checkVersion(current: { version: number } | undefined, version: number | undefined): void {
-  if (current && version !== undefined && version !== current.version)
-    throw new ApiProblem(
-      "version_conflict",
-      `The card now has version ${current.version}. Read it and send your change again.`,
-    );
 }
 
 export const cardResource: Resource = {
@@ -228,9 +217,10 @@ export const cardResource: Resource = {
       problems: ["version_conflict"],
       response: { status: 204 },
       async run(services, { owner, params, version }) {
-        if (version !== undefined)
-          checkVersion(await findOwnCard(services.db, { ownerId: owner.id, id: params.id }), version);
-        if (!(await deleteCard(services, { ownerId: owner.id, id: params.id }))) throw notFound("card");
+        const own = { ownerId: owner.id, id: params.id };
+        const card = await findOwnCard(services.db, own);
+        if (card) checkVersion("card", card.version, version);
+        if (!card || !(await deleteCard(services, own))) throw notFound("card");
         return {};
       },
     }),

@@ -10,7 +10,7 @@ import { saveMessages } from "#app/features/profile/messages.ts";
 import { maxBio, maxDisplayName } from "#app/features/profile/rules.ts";
 import { checkProfile } from "#app/features/profile/schema.ts";
 import { themeChoices, toThemeId } from "#app/features/profile/themes.ts";
-import { ApiProblem, invalid, notFound, toFieldProblems } from "#app/services/api/problem.ts";
+import { checkVersion, invalid, notFound, toFieldProblems } from "#app/services/api/problem.ts";
 import { operation } from "#app/services/api/resource.ts";
 import type { ApiOwner, Call, Resource } from "#app/services/api/resource.ts";
 import { textOutput, timeOutput, toTime } from "#app/services/api/schemas.ts";
@@ -179,11 +179,7 @@ async function change(services: Services, { owner, body, version }: Call<unknown
   await loadProfile(services, owner);
   const plan = await findPlan(services, owner.id);
   const result = await transactProfile(db, owner.id, async (trx, current) => {
-    if (version !== undefined && version !== current.version)
-      throw new ApiProblem(
-        "version_conflict",
-        `The profile now has version ${current.version}. Read it and send your change again.`,
-      );
+    checkVersion("profile", current.version, version);
     const checked = checkProfile(applyChange(current, body), { plan, stored: current });
     if ("errors" in checked) throw invalid(toFieldProblems(checked.errors));
     const links = checked.change.links.map((link) => ({ ...link, id: link.id || crypto.randomUUID() }));

@@ -15,7 +15,7 @@ import type { Endpoint } from "#app/features/webhooks/endpoint-row.server.ts";
 import { webhookMessages as messages } from "#app/features/webhooks/messages.ts";
 import { maxUrlLength, webhookKinds, webhookLimits } from "#app/features/webhooks/rules.ts";
 import type { WebhookKind } from "#app/features/webhooks/rules.ts";
-import { ApiProblem, invalid, notFound } from "#app/services/api/problem.ts";
+import { ApiProblem, invalid, notFound, tooMany } from "#app/services/api/problem.ts";
 import { operation } from "#app/services/api/resource.ts";
 import type { Call, Resource } from "#app/services/api/resource.ts";
 import { pageOf, pageQuery, timeOutput, toPage, toTime } from "#app/services/api/schemas.ts";
@@ -71,10 +71,8 @@ function checkFields({ isSendable }: Services, values: { url: string; kinds: Web
 async function countChange({ rateLimits, clock }: Services, ownerId: string): Promise<void> {
   const limited = await rateLimits.consume([{ limit: webhookLimits.changes, subject: ownerId }]);
   if (!limited) return;
-  const seconds = String(Math.ceil((limited.until - clock()) / 1000));
-  throw new ApiProblem("rate_limited", `Too many changes. Try again ${formatWait(limited.until, clock())}.`, {
-    headers: { "retry-after": seconds },
-  });
+  const text = `Too many changes. Try again ${formatWait(limited.until, clock())}.`;
+  throw tooMany(text, { until: limited.until, now: clock() });
 }
 
 type Change = { url?: string | undefined; events?: WebhookKind[] | undefined; isOn?: boolean | undefined };
