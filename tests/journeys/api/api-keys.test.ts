@@ -116,8 +116,8 @@ describe("a new API key", () => {
     const cases: [Record<string, string>, string][] = [
       [{ ...form, name: "\u0000 \u202e" }, "Enter a name for the key."],
       [{ ...form, name: long }, "Use at most 60 characters."],
-      [{ ...form, access: "choose", "cards:admin": "on" }, "Choose at least one."],
-      [{ name: "x" }, "Choose at least one."],
+      [{ ...form, access: "choose", "cards:admin": "on" }, "Choose at least one permission."],
+      [{ name: "x" }, "Choose at least one permission."],
     ];
     for (const [values, message] of cases) expect(await textWith(400, await post(values))).toContain(message);
     expect(fieldValue(await (await post({ ...form, name: long })).text(), "name")).toBe(long);
@@ -144,7 +144,7 @@ describe("a new API key", () => {
     for (let count = 1; count < maxKeys - 1; count++) await giveKey(product, product.ada, { expiresAt: time.now + 1 });
     const sent = await Promise.all(Array.from({ length: 5 }, () => post()));
     expect(sent.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409, 409]);
-    expect(await read(`${list}/new`)).toContain("You have 20 keys that work");
+    expect(await read(`${list}/new`)).toContain("You have 20 active keys");
     await revoke((await keys())[0]?.id ?? "");
     expect((await post()).status).toBe(200);
     time.now += 1;
@@ -197,7 +197,7 @@ describe("an API key", () => {
       ["x".repeat(9_000), ada],
     ] as const) {
       expect((await revoke(id, person)).headers.get("location")).toBe(list);
-      expect(pendingToast(person)).toMatchObject({ title: "This key was already revoked." });
+      expect(pendingToast(person)).toMatchObject({ title: "This key no longer works." });
     }
     expect((await ada.post(list, { intent: "other", id: keyId })).status).toBe(400);
     expect(await call(key)).toEqual([200, undefined]);

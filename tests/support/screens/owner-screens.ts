@@ -237,7 +237,7 @@ export function ownAccountScreens(): Screen[] {
 
 async function refuseKey(page: Page) {
   await page.getByRole("radio", { name: "Choose" }).check();
-  await press("Create API key", "Choose at least one.")(page);
+  await press("Create API key", "Choose at least one permission.")(page);
 }
 
 async function refusePassword(page: Page) {

@@ -7,9 +7,9 @@ import { areas, maxKeys, maxNameLength, readScopes } from "./key-rules.ts";
 export const keyMessages = {
   nameRequired: "Enter a name for the key.",
   nameTooLong: `Use at most ${maxNameLength} characters.`,
-  scopesRequired: "Choose at least one.",
-  full: `You have ${maxKeys} keys that work, the most an account can have. Revoke one first.`,
-  gone: "This key was already revoked.",
+  scopesRequired: "Choose at least one permission.",
+  full: `You have ${maxKeys} active keys, the most an account can have. Revoke one first.`,
+  gone: "This key no longer works.",
   areas: {
     account: "Account",
     profile: "Profile",
@@ -20,7 +20,7 @@ export const keyMessages = {
   } as Record<string, string>,
   access: { read: "Read everything", all: "Everything", choose: "Choose" },
   expiries: { 30: "In 30 days", 90: "In 90 days", 365: "In 365 days", none: "Never" },
-  states: { works: "Works", expired: "Expired", revoked: "Revoked" },
+  states: { works: "Active", expired: "Expired", revoked: "Revoked" },
 } as const;
 
 /** What a key may do: "Read everything", or "Cards (read, change), Leads (read)". */

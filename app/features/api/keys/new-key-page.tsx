@@ -107,7 +107,7 @@ function KeyForm({ values, errors }: { values: KeyValues; errors: KeyErrors }) {
         autoComplete="off"
         limit={{ max: maxNameLength }}
         defaultValue={values.name}
-        hint="Of the program that uses the key, for your list."
+        hint="For your list, such as the program that uses the key."
         error={errors.name}
       />
       <ChoiceField
@@ -120,7 +120,7 @@ function KeyForm({ values, errors }: { values: KeyValues; errors: KeyErrors }) {
         className="hidden group-has-[input[value=choose]:checked]/form:grid"
         aria-describedby={errors.scopes ? "scopes-error" : undefined}
       >
-        <legend className="mb-1 text-sm font-medium">Areas</legend>
+        <legend className="mb-1 text-sm font-medium">Permissions</legend>
         {areas.map(({ area, read, write }) => (
           <div key={area} className={areaClass}>
             <span className="max-[359px]:col-span-2 max-[359px]:pt-2">{messages.areas[area]}</span>
@@ -176,7 +176,7 @@ function CreatedKey({ secret }: { secret: string }) {
       <Panel title="Your new key">
         <div className="grid gap-4">
           <Notice tone="warning" title="Copy the key now. It isn't shown again.">
-            Store it like a password: anyone who has it can do what it may do.
+            Store it like a password. Anyone who has it can use it.
           </Notice>
           <CopyField label="API key" value={secret} button="Copy key" />
         </div>
