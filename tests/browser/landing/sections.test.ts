@@ -19,6 +19,8 @@ test("on a desktop a persona opens with its images, quotes follow the keyboard, 
   await expectScreenshots(page, requests, "step-links");
   expect(isRequested("recruiter")).toBe(false);
   await expectPersonasFit(page);
+  // An image is loaded while it is shown, which above may be too short.
+  await persona(page, "Recruiters").check({ force: true });
   await expect.poll(() => isRequested("recruiter")).toBe(true);
   await page.evaluate(() => (location.hash = "#sales-teams"));
   await page.getByText(stories["Sales Teams"]).waitFor();

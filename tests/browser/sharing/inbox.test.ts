@@ -102,6 +102,7 @@ test("the bar counts the selected leads, offers to merge from the second one on,
   for (let button = 0; button < 4; button++) await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await page.getByText("1 lead deleted").waitFor();
+  await expectFocus(page.getByRole("button", { name: "Undo" }));
   await page.keyboard.press("Enter");
   await page.getByText("1 lead restored").waitFor();
 });
