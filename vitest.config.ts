@@ -10,7 +10,7 @@ import type { Engine } from "#app/services/database/database.server.ts";
 
 import { runSummary } from "./tests/support/run-summary.ts";
 
-type ProjectOptions = { include: string[]; exclude?: string[]; engines?: Engine[]; isolate?: boolean };
+type ProjectOptions = { include: string[]; exclude?: string[]; engines?: Engine[]; retry?: number };
 
 const slowTests = "**/*.slow.test.ts";
 /** Journeys whose races, limits and statements about accounts differ between the engines. */
@@ -48,9 +48,10 @@ export default defineConfig({
         engines: ["sqlite", "postgres"],
       }),
       project("app", { include: ["tests/journeys/**/*.test.ts", ...appTestsBesideCode] }),
-      project("browser", { include: ["tests/browser/**/*.test.ts"] }),
-      project("program", { include: ["tests/program/**/*.test.ts"], engines: ["sqlite", "postgres"] }),
-      project("slow", { include: [slowTests], exclude: [], engines: ["sqlite", "postgres"] }),
+      // Real browsers and processes: a test that failed is repeated once, and the end of the run names it.
+      project("browser", { include: ["tests/browser/**/*.test.ts"], retry: 1 }),
+      project("program", { include: ["tests/program/**/*.test.ts"], engines: ["sqlite", "postgres"], retry: 1 }),
+      project("slow", { include: [slowTests], exclude: [], engines: ["sqlite", "postgres"], retry: 1 }),
       project("postgres", { include: postgresJourneys, engines: ["postgres"] }),
     ],
   },
@@ -70,7 +71,7 @@ function nodeConditions(): Plugin {
 /** Modules are loaded once per worker, not once per file: a test may leave nothing behind in them. */
 function project(
   name: string,
-  { include, exclude = [], engines = ["sqlite"] }: ProjectOptions,
+  { include, exclude = [], engines = ["sqlite"], retry = 0 }: ProjectOptions,
 ): TestProjectInlineConfiguration {
   return {
     extends: true,
@@ -81,6 +82,7 @@ function project(
       isolate: false,
       setupFiles: ["./tests/support/setup.ts"],
       provide: { engines },
+      retry,
       // One project after another, so that its processor time can be told from the others'.
       sequence: { groupOrder: projectNames.indexOf(name) },
       maxWorkers: availableParallelism(),

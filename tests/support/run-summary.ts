@@ -27,6 +27,7 @@ export function runSummary(): Reporter {
     },
     onTestRunEnd(modules) {
       if (modules.length > shownFiles) printSlowest(modules);
+      printRepeated(modules);
       process.stdout.write(`\n${[...projects.values()].map(describeProject).join("\n")}\n`);
     },
   };
@@ -44,6 +45,13 @@ function printSlowest(modules: readonly TestModule[]) {
     return `  ${seconds(total)}  ${file} (imports ${seconds(imports).trim()})`;
   });
   process.stdout.write(`\nSlowest files:\n${lines.join("\n")}\n`);
+}
+
+/** Tests that failed at first, so that nobody overlooks them. */
+function printRepeated(modules: readonly TestModule[]) {
+  const tests = modules.flatMap((module) => [...module.children.allTests()].filter((test) => test.diagnostic()?.flaky));
+  const lines = tests.map((test) => `  ${test.module.relativeModuleId} > ${test.fullName}`);
+  if (lines.length > 0) process.stdout.write(`\nPassed only when repeated:\n${lines.join("\n")}\n`);
 }
 
 function timeOf(module: TestModule) {

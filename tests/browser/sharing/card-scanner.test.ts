@@ -105,7 +105,7 @@ test("a card is followed by the next, and what was typed before isn't replaced",
 });
 
 test("a file that can't be read is reported with what to do, and another one is read, once there is a connection", async () => {
-  const { page, context, consoleErrors, fields, choose, scan } = await openScanner();
+  const { page, context, fields, choose, scan } = await openScanner();
   await fields.note.fill("Met at the fair");
   // Of the files that the reader needs, one is still being loaded when the others fail.
   await page.route("**/*.traineddata*", () => undefined);
@@ -127,8 +127,6 @@ test("a file that can't be read is reported with what to do, and another one is 
   }
   await scan();
   expect(await fields.note.inputValue()).toBe("Met at the fair");
-  expect(consoleErrors.filter((text) => !text.includes("ERR_INTERNET_DISCONNECTED"))).toEqual([]);
-  consoleErrors.splice(0);
 });
 
 test("a browser without SIMD reads with the plain engine", async () => {

@@ -77,7 +77,7 @@ test("on a phone, a switch shows form or preview, and Save stays in view while s
 });
 
 test("settings that can't be saved keep what was typed and show why, where their owner looks", async () => {
-  const { page, context, consoleErrors } = await site.open({ ...desktop, storageState: owner.state });
+  const { page, context } = await site.open({ ...desktop, storageState: owner.state });
   await openPage(page, "/profile");
   await page.getByRole("button", { name: /^More actions/ }).click();
   await page.getByRole("menuitem", { name: "Contact form" }).click();
@@ -90,7 +90,6 @@ test("settings that can't be saved keep what was typed and show why, where their
   await page.route("**/cards/**", (route) => route.abort("internetdisconnected"));
   await save.click();
   await page.getByText("You are offline.").waitFor();
-  expect(consoleErrors.splice(0)).toEqual([expect.stringContaining("ERR_INTERNET_DISCONNECTED")]);
   expect(await booking.inputValue()).toBe("javascript:alert(1)");
   await page.unroute("**/cards/**");
   await save.click();

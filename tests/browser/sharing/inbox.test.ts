@@ -119,7 +119,7 @@ test("a lead that was deleted since the list was read leads to an error page wit
 });
 
 test("a lead's notes stay when they can't be sent or saved, a rejected one gets the focus, and leaving asks", async () => {
-  const { page, consoleErrors } = await open(`/leads/lead-1-${owner.id}`);
+  const { page } = await open(`/leads/lead-1-${owner.id}`);
   const save = () => page.getByRole("button", { name: "Save", exact: true }).click();
   const leave = () => page.getByRole("link", { name: "Leads", exact: true }).last().click();
   const tags = page.getByLabel("Tags");
@@ -131,7 +131,6 @@ test("a lead's notes stay when they can't be sent or saved, a rejected one gets 
   await save();
   await page.getByText("You are offline.").waitFor();
   expect(await tags.inputValue()).toBe(typed);
-  expect(consoleErrors.splice(0)).toEqual([expect.stringContaining("ERR_INTERNET_DISCONNECTED")]);
   await page.unroute("**/leads/lead-1-*");
   await save();
   await page.getByText("Use at most 30 characters").waitFor();

@@ -75,7 +75,7 @@ async function openMail(page: Page) {
 }
 
 test("the address follows the name until it is typed and says when it is taken; a photo and typed text survive a lost connection", async () => {
-  const { page, context, consoleErrors } = await openUser(site, phone);
+  const { page, context } = await openUser(site, phone);
   await openPage(page, "/start");
   const [name, handle] = [page.getByLabel("Name", { exact: true }), page.getByLabel("Handle")];
   // Ada has the handle since the first test.
@@ -100,8 +100,6 @@ test("the address follows the name until it is typed and says when it is taken; 
   await page.getByText("Couldn't save. Check your connection and try again.").waitFor();
   expect(await name.inputValue()).toBe("Ada King");
   await context.setOffline(false);
-  await expect.poll(() => consoleErrors.length).toBeGreaterThan(0);
-  for (const error of consoleErrors.splice(0)) expect(error).toContain("ERR_INTERNET_DISCONNECTED");
   // Enter continues, although other buttons come first.
   await name.press("Enter");
   await page.waitForURL("**/start/contact");
