@@ -5,6 +5,8 @@ import type { SecretBox } from "#app/services/base/secret-box.server.ts";
 import type { ProviderSettings } from "#app/services/config/settings.ts";
 import type { Db, Engine, Trx } from "#app/services/database/database.server.ts";
 
+import { createAccessTokens } from "./apps/access-tokens.server.ts";
+import type { AccessTokens } from "./apps/access-tokens.server.ts";
 import { createBetterAuth } from "./better-auth.server.ts";
 import type { BetterAuth, EnqueueMail } from "./better-auth.server.ts";
 import { createProviders } from "./oauth/providers.server.ts";
@@ -36,6 +38,7 @@ export type AuthDeps = GivenDeps & {
   /** Encrypts the keys of authenticator apps. */
   secretBox: SecretBox;
   providers: Providers;
+  accessTokens: AccessTokens;
   /** Whether the operator turned wallets on, and single sign-on isn't the only way in. */
   hasWallets: boolean;
   /** The provider of single sign-on asks for a second factor itself. */
@@ -47,9 +50,11 @@ export type AuthOptions = GivenDeps & {
   config: { baseUrl: string; providers?: ProviderSettings; web3SignIn?: boolean };
   /** Of new password hashes; by default the one that OWASP recommends. */
   passwordCost?: Argon2Cost;
+  /** How long the access token of an app is valid; by default 15 minutes. */
+  accessTokenSeconds?: number | undefined;
 };
 
-export function createAuthDeps({ config, passwordCost: cost, ...given }: AuthOptions): AuthDeps {
+export function createAuthDeps({ config, passwordCost: cost, accessTokenSeconds, ...given }: AuthOptions): AuthDeps {
   const { baseUrl, providers: settings = {} } = config;
   const passwords = createPasswordHashes(cost && { cost });
   const auth = createBetterAuth({ ...given, baseUrl, passwords });
@@ -61,6 +66,7 @@ export function createAuthDeps({ config, passwordCost: cost, ...given }: AuthOpt
     passwords,
     secretBox: createSecretBox(given.secret, "totp"),
     providers: createProviders({ auth, settings }),
+    accessTokens: createAccessTokens({ secret: given.secret, baseUrl }, accessTokenSeconds),
     hasWallets: config.web3SignIn === true && !settings.sso?.isOnly,
     skipsTwoStepAfterSso: settings.sso?.skipsTwoStep ?? false,
   };

@@ -4,6 +4,7 @@ import { sql } from "kysely";
 
 import { deleteInParts } from "#app/services/jobs/long-work.server.ts";
 
+import * as appSessions from "./apps/app-sessions.server.ts";
 import {
   hashNetwork,
   listSecurityEvents,
@@ -35,6 +36,7 @@ import * as wallets from "./wallets/wallets.server.ts";
 
 /** What other folders may call: of these modules, the functions that take `AuthDeps` first. */
 const functions = {
+  ...appSessions,
   ...emailChanges,
   ...emailRestores,
   ...emailSignIns,
@@ -124,6 +126,9 @@ const expiringTables = [
   ["identity_code", "owner_id"],
   ["replaced_token", "token_hash"],
   ["email_sign_in", "token_hash"],
+  ["app_session", "session_id"],
+  ["refresh_token", "token_hash"],
+  ["app_link", "token_hash"],
   ["passkey_challenge", "challenge"],
 ] as const;
 

@@ -44,6 +44,9 @@ const ownedTables = [
   "account_block",
   "identity_code",
   "replaced_token",
+  "app_session",
+  "refresh_token",
+  "app_link",
   "account_preference",
   "sign_up_draft",
 ] as const;

@@ -19,6 +19,8 @@ test("the default configuration listens on this machine only, as a demo, in ./da
     isLocal: true,
     providers: {},
     web3SignIn: false,
+    dataApi: true,
+    appOrigins: [],
   };
   expect(read({})).toEqual(standard);
   // An empty variable counts as unset.

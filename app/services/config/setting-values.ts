@@ -98,6 +98,15 @@ export function parseOrigin(text: string): string | SettingProblem {
   return url.origin;
 }
 
+/** Origins of websites, and addresses that open an app on a phone (RFC 8252 §7.1), separated by commas. */
+export function parseOrigins(text: string): string[] | SettingProblem {
+  const parts = text.split(",").flatMap((part) => part.trim() || []);
+  const isApp = (part: string) =>
+    /^[a-z][a-z\d+.-]*:\/\/[\w.-]*\/?$/i.test(part) && !/^(https?|javascript|data|file|blob):/i.test(part);
+  const origins = parts.map((part) => (isApp(part) ? part : parseOrigin(part)));
+  return origins.find((origin) => isSettingProblem(origin)) ?? origins.filter((origin) => typeof origin === "string");
+}
+
 /** The address of a web page. The problem never repeats the value, which may contain a password. */
 export function parseWebAddress(text: string): string | SettingProblem {
   const url = URL.parse(text);

@@ -10,6 +10,7 @@ import {
   parseMailAddresses,
   parseNetworks,
   parseOrigin,
+  parseOrigins,
   parsePort,
   parseSecret,
   parseSender,
@@ -104,6 +105,14 @@ export const single = {
   web3SignIn: settingIn("Ethereum wallets")("WEB3_SIGN_IN", parseSwitch, {
     default: "off",
     doc: "`on` lets users connect an Ethereum wallet and sign in with it. See [docs/sign-in.md](sign-in.md).",
+  }),
+  dataApi: settingIn("Apps")("DATA_API", parseSwitch, {
+    default: "on",
+    doc: "`off` turns off the API for apps: `/auth/v1`, `/rest/v1`, `/storage/v1` and `/realtime/v1`. See [docs/api-client.md](api-client.md).",
+  }),
+  appOrigins: settingIn("Apps")("API_APP_ORIGINS", parseOrigins, {
+    default: "",
+    doc: "Origins of apps that links in emails and sign-in providers may lead back to, separated by commas: `https://app.example.com, myapp://callback`.",
   }),
 };
 

@@ -13,6 +13,9 @@ export type SignInSchema = {
   operator_log: OperatorLogTable;
   identity_code: IdentityCodeTable;
   replaced_token: ReplacedTokenTable;
+  app_session: AppSessionTable;
+  refresh_token: RefreshTokenTable;
+  app_link: AppLinkTable;
   account_preference: AccountPreferenceTable;
   email_sign_in: EmailSignInTable;
 };
@@ -105,6 +108,27 @@ type ReplacedTokenTable = {
   owner_id: string;
   session_id: string;
   is_valid: 0 | 1;
+  expires_at: number;
+};
+
+type AppSessionTable = { session_id: string; owner_id: string; is_full: 0 | 1; proofs: string; expires_at: number };
+
+type RefreshTokenTable = {
+  token_hash: string;
+  session_id: string;
+  owner_id: string;
+  used_at: Defaulted<number | null>;
+  expires_at: number;
+};
+
+type AppLinkTable = {
+  token_hash: string;
+  owner_id: string;
+  kind: "sign-in" | "recovery" | "sign-up" | "code";
+  detail: Defaulted<string>;
+  digits_hash: Defaulted<string>;
+  redirect_to: Defaulted<string>;
+  challenge: Defaulted<string>;
   expires_at: number;
 };
 

@@ -56,6 +56,7 @@ const detailTitles: Record<string, string> = {
 };
 
 const factorNames: Record<string, string> = {
+  app: "App",
   code: "Authenticator app",
   "backup-code": "Backup code",
   "backup-codes": "Backup codes",

@@ -16,6 +16,8 @@ export type RequestOrigin = {
   headers: Headers;
   /** The network address. It is hashed, never stored. */
   address?: string | undefined;
+  /** It came from an app, which gets tokens instead of cookies. */
+  isApp?: boolean | undefined;
 };
 
 export type SecurityEventKind =

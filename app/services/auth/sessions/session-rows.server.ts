@@ -72,6 +72,11 @@ export function findSession(db: Db | Trx, token: string): Promise<SessionRow | u
   return findSessionWhere(db, sql`"token" = ${token}`);
 }
 
+/** Finds a session by its id: one query. */
+export function findSessionById(db: Db | Trx, id: string): Promise<SessionRow | undefined> {
+  return findSessionWhere(db, sql`"session"."id" = ${id}`);
+}
+
 /**
  * What a token stands for that isn't a session's: `session` while the requests are answered that were under way when the session got its
  * new token, without the new proof; undefined for a token that no session had a moment ago.
@@ -84,7 +89,7 @@ export async function findReplacedToken(db: Db | Trx, token: string): Promise<Re
     .where("expires_at", ">", Date.now())
     .executeTakeFirst();
   if (!row) return undefined;
-  const session = row.is_valid ? await findSessionWhere(db, sql`"session"."id" = ${row.session_id}`) : undefined;
+  const session = row.is_valid ? await findSessionById(db, row.session_id) : undefined;
   return { sessionId: row.session_id, ownerId: row.owner_id, session: session && { ...session, verifiedAt: 0 } };
 }
 
@@ -126,7 +131,7 @@ function endOf({ expiresAt, createdAt }: Pick<StoredSession, "expiresAt" | "crea
 }
 
 /** Extends a session that was used. Returns false if it ended meanwhile. */
-export async function extendSession(db: Db, { id, engine }: { id: string; engine: Engine }): Promise<boolean> {
+export async function extendSession(db: Db | Trx, { id, engine }: { id: string; engine: Engine }): Promise<boolean> {
   const { numAffectedRows } = await sql`update "session" set
       "expiresAt" = ${timeValue(engine, Date.now() + sessionMs)}, "updatedAt" = ${timeValue(engine, Date.now())}
     where "id" = ${id}`.execute(db);
@@ -142,18 +147,18 @@ type NewSession = {
   verifiedAt: number;
 };
 
-/** Starts a session and returns its token. The caller has locked the user. */
+/** Starts a session. The caller has locked the user. */
 export async function insertSession(
   trx: Trx,
   { userId, method, browser, engine, verifiedAt }: NewSession,
-): Promise<string> {
-  const token = newToken();
+): Promise<{ id: string; token: string }> {
+  const [id, token] = [randomUUID(), newToken()];
   const now = timeValue(engine, Date.now());
   await sql`insert into "session"
     ("id", "userId", "token", "expiresAt", "createdAt", "updatedAt", "ipAddress", "userAgent", "browser", "method", "verifiedAt")
-    values (${randomUUID()}, ${userId}, ${token}, ${timeValue(engine, Date.now() + sessionMs)}, ${now}, ${now}, '', '',
+    values (${id}, ${userId}, ${token}, ${timeValue(engine, Date.now() + sessionMs)}, ${now}, ${now}, '', '',
       ${browser}, ${method}, ${verifiedAt})`.execute(trx);
-  return token;
+  return { id, token };
 }
 
 /**

@@ -141,6 +141,7 @@ async function end(deps: AuthDeps, token: string, headers: Headers) {
   }
 }
 
-function toViewer({ userId, id, email, name, isConfirmed, verifiedAt }: SessionRow, token: string): Viewer {
+/** `token`: that of the request. */
+export function toViewer({ userId, id, email, name, isConfirmed, verifiedAt }: SessionRow, token: string): Viewer {
   return { id: userId, email, name, isConfirmed, sessionId: id, tokenHash: hashToken(token), verifiedAt };
 }

@@ -2,6 +2,8 @@ import { findPreferences } from "#app/services/preferences/account-preferences.s
 import { recordSecurityEvent } from "#app/services/auth/audit/security-events.server.ts";
 import type { RequestOrigin } from "#app/services/auth/audit/security-events.server.ts";
 import type { AuthDeps } from "#app/services/auth/auth-deps.server.ts";
+import { startAppSession } from "#app/services/auth/apps/app-sessions.server.ts";
+import type { AppTokens } from "#app/services/auth/apps/app-sessions.server.ts";
 import { hashToken, newToken } from "#app/services/auth/tokens.server.ts";
 import { findAddress } from "#app/services/auth/user-rows.server.ts";
 import { isBlocked } from "#app/services/database/account-block.server.ts";
@@ -21,10 +23,13 @@ export type SignInProof = {
   origin: RequestOrigin;
   /** The account was created by this request: its owner needs no mail about a new browser. */
   isNew?: boolean;
+  /** For an app: when the proof was given, if it also allows sensitive changes. */
+  verifiedAt?: number;
 };
 
 export type SignInOutcome =
-  | { kind: "signed-in"; userId: string; cookies: string[] }
+  /** `tokens`: of an app, which gets no cookies. */
+  | { kind: "signed-in"; userId: string; cookies: string[]; tokens?: AppTokens }
   /** The cookie names the sign-in that waits for the second factor, which /auth/verify asks for. */
   | { kind: "second-factor"; cookies: string[] }
   /** The operator blocked the account. */
@@ -35,7 +40,7 @@ export type CheckedFactor = { factor: SecondFactorKind; trustMs: number | undefi
 
 export type SecondFactorKind = "code" | "backup-code" | "passkey";
 
-type StartedSession = SignInProof & Partial<CheckedFactor> & { verifiedAt?: number };
+type StartedSession = SignInProof & Partial<CheckedFactor>;
 
 export type Challenge = { hash: string; userId: string; method: SignInMethod };
 
@@ -48,6 +53,7 @@ const challengeSeconds = 10 * 60;
  */
 export async function completeSignIn(deps: AuthDeps, trx: Trx, proof: SignInProof): Promise<SignInOutcome> {
   if (await isBlocked(trx, proof.userId)) return { kind: "blocked" };
+  if (proof.origin.isApp) return signInApp(deps, trx, proof);
   const secondStep = await findSecondStep(deps, trx, proof);
   if (secondStep !== "needed") {
     const verifiedAt = secondStep === "trusted" ? 0 : Date.now();
@@ -70,6 +76,18 @@ export async function completeSignIn(deps: AuthDeps, trx: Trx, proof: SignInProo
   };
 }
 
+/** An app has no browser to trust: without the second factor its session may only ask for that. */
+async function signInApp(deps: AuthDeps, trx: Trx, proof: SignInProof): Promise<SignInOutcome> {
+  const { userId, method, origin, isNew = method === "sign-up", verifiedAt = 0 } = proof;
+  const isFull = method === "passkey" || !(await hasSecondFactor(trx, userId));
+  const browser = `App (${browserName(origin.headers.get("user-agent"))})`;
+  const tokens = await startAppSession(deps, trx, { userId, method, isFull, browser, verifiedAt });
+  await recordSecurityEvent(deps, trx, { ownerId: userId, event: "signed-in", detail: `${method}+app`, origin });
+  await deps.onSignIn?.(trx, userId);
+  if (!isNew) await notifyOwner(deps, trx, { userId, browser });
+  return { kind: "signed-in", userId, cookies: [], tokens };
+}
+
 /** "trusted": left out in this browser. Sensitive changes ask for it all the same. */
 async function findSecondStep(deps: AuthDeps, trx: Trx, { userId, method, origin }: SignInProof) {
   if (method === "sso" && deps.skipsTwoStepAfterSso) return "none";
@@ -89,7 +107,7 @@ export async function startSession(
   if (before !== undefined) await endSession(trx, before);
   const browser = browserName(origin.headers.get("user-agent"));
   const isKnown = (await findDevice(deps, trx, { userId, origin })) !== undefined;
-  const token = await insertSession(trx, { userId, method, browser, engine: deps.engine, verifiedAt });
+  const { token } = await insertSession(trx, { userId, method, browser, engine: deps.engine, verifiedAt });
   const deviceCookie = await rememberDevice(deps, trx, { userId, origin, trustMs });
   const detail = factor ? `${method}+${factor}` : method;
   await recordSecurityEvent(deps, trx, { ownerId: userId, event: "signed-in", detail, origin });
