@@ -19,7 +19,7 @@ import {
  * routes and layouts may import any feature; no file may import a page, a route or a layout.
  */
 const allowedDependencies: Record<string, readonly string[]> = {
-  account: ["analytics", "billing", "cards", "contact", "profile", "shell", "uploads"],
+  account: ["analytics", "billing", "cards", "contact", "drawing", "profile", "shell", "uploads"],
   admin: ["account", "billing", "plan-mails"],
   api: ["billing", "cards"],
   analytics: ["billing", "cards", "live", "profile", "sharing"],
@@ -84,6 +84,7 @@ const maxEntries = 15;
 const largeFolders: Record<string, string> = {
   "app/features": "a folder for each feature",
   "app/services": "a folder for each area",
+  "app/services/auth": "a folder for each way to sign in, and what they share",
   "app/features/cards": "one schema and eight activities",
   "app/features/profile": "one schema and six activities",
   "app/features/leads": "forms, consent and inbox, which kiosks, the scanner and notices use",

@@ -74,7 +74,7 @@ function contentOf(message: AccountMail, baseUrl: string): MailContent {
         paragraphs: [
           `Someone (hopefully you) signed up at ${host} with this address. Confirm it to start using your account.`,
         ],
-        action: { label: "Confirm email", url: linkWithToken(baseUrl, "/auth/confirm", message.token) },
+        action: { label: "Confirm email", url: message.url ?? linkWithToken(baseUrl, "/auth/confirm", message.token) },
         notes: [
           `The link works once and is valid for ${formatHours(message.validHours)}.`,
           "If it wasn't you, ignore this email. No one can use the account without this link.",
@@ -112,7 +112,11 @@ function contentOf(message: AccountMail, baseUrl: string): MailContent {
         subject: "Set a new password for Meishi",
         heading: "Set a new password",
         paragraphs: [`Someone (hopefully you) asked to reset the password for your account at ${host}.`],
-        action: { label: "Set new password", url: linkWithToken(baseUrl, "/reset-password", message.token) },
+        ...(message.code !== undefined && { code: message.code }),
+        action: {
+          label: "Set new password",
+          url: message.url ?? linkWithToken(baseUrl, "/reset-password", message.token),
+        },
         notes: [
           `The link works once and is valid for ${formatHours(message.validHours)}. Setting a new password signs you out everywhere.`,
           "If it wasn't you, ignore this email. Your password stays the same.",

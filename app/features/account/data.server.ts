@@ -23,7 +23,7 @@ type Credentials = { email: string; password: string };
  */
 export async function signIn(
   services: Services,
-  { address, headers, ...form }: Credentials & Requester & { headers: Headers },
+  { address, headers, ...form }: Credentials & Requester & { headers: Headers; isApp?: boolean },
 ): Promise<SignInResult | RateLimited> {
   const { auth, rateLimits } = services;
   const device = await auth.findKnownDevice({ email: form.email, headers });

@@ -7,7 +7,7 @@ import { messages, slotMessages } from "./messages.ts";
 import type { ReceivedBody } from "./upload-request.server.ts";
 import { maxUploadBytes, readSlot, refuse, uploadLimit } from "./rules.ts";
 import type { Crop, Slot } from "./rules.ts";
-import type { Viewer } from "#app/services/auth/sessions/sessions.server.ts";
+import type { Viewer } from "#app/services/auth/sessions/viewer.server.ts";
 import type { AppEnv, Services } from "#app/services/http/context.ts";
 import { reportWriteFailure } from "#app/services/http/save-response.server.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";

@@ -4,7 +4,9 @@ import { sql } from "kysely";
 
 import { deleteInParts } from "#app/services/jobs/long-work.server.ts";
 
+import * as appLinks from "./apps/app-links.server.ts";
 import * as appSessions from "./apps/app-sessions.server.ts";
+import * as appUsers from "./apps/app-users.server.ts";
 import {
   hashNetwork,
   listSecurityEvents,
@@ -36,7 +38,9 @@ import * as wallets from "./wallets/wallets.server.ts";
 
 /** What other folders may call: of these modules, the functions that take `AuthDeps` first. */
 const functions = {
+  ...appLinks,
   ...appSessions,
+  ...appUsers,
   ...emailChanges,
   ...emailRestores,
   ...emailSignIns,
@@ -108,6 +112,8 @@ export function createAuth({ minResponseMs = 400, ...options }: AuthOptions & { 
     canUsePasskeys: bound.canUsePasskeys(),
     hasWallets: deps.hasWallets,
     providers: deps.providers,
+    /** RFC 7517: the keys that the access tokens of apps are signed with. */
+    keySet: deps.accessTokens.keySet,
     securityEvents: bind(deps, { list: listSecurityEvents, networkOf: hashNetwork }),
   };
 }

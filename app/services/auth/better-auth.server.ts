@@ -70,9 +70,9 @@ export function createBetterAuth({ db, engine, baseUrl, secret, log, passwords }
 
 export type BetterAuth = ReturnType<typeof createBetterAuth>;
 
-/** A mail to an account's owner; the feature that sends it writes the text. */
+/** A mail to an account's owner; the feature that sends it writes the text. `url`: what an app has the link lead to instead of our page. */
 export type AccountMail =
-  | { kind: "confirm"; to: string; token: string; validHours: number }
+  | { kind: "confirm"; to: string; token: string; url?: string; validHours: number }
   | { kind: "confirm-own"; to: string; token: string; validHours: number }
   /** `needsPassword`: the account was never used, so the password of its sign-up was removed. */
   | { kind: "confirmed-by-operator"; to: string; needsPassword: boolean }
@@ -97,13 +97,13 @@ export type AccountMail =
   /** The code that confirms who the user is. */
   | { kind: "identity-code"; to: string; code: string; validMinutes: number }
   /** `browser`: the one that asked; `code`: six digits. */
-  | { kind: "sign-in"; to: string; token: string; code: string; browser: string; validMinutes: number }
+  | { kind: "sign-in"; to: string; token: string; url?: string; code: string; browser: string; validMinutes: number }
   /** `detail`: the name of a passkey. Without a browser, the operator did it. */
   | { kind: "factor-changed"; to: string; change: FactorChange; detail?: string; browser: string | undefined }
   | { kind: "backup-code-used"; to: string; left: number; browser: string }
   /** Someone who passed the first step reached the limit of wrong codes. */
   | { kind: "codes-refused"; to: string; browser: string }
-  | { kind: "reset"; to: string; token: string; validHours: number };
+  | { kind: "reset"; to: string; token: string; url?: string; code?: string; validHours: number };
 
 /** What was removed with a change of the email that was undone. `name`: of a passkey or provider. */
 export type RemovedWayIn = { kind: "passkey" | "connection"; name: string } | { kind: "app" | "backup-codes" };

@@ -1,4 +1,4 @@
-import type { Viewer } from "#app/services/auth/sessions/sessions.server.ts";
+import type { Viewer } from "#app/services/auth/sessions/viewer.server.ts";
 import type { Config } from "#app/services/config/config.server.ts";
 
 /** Whether the operator's pages exist for this user. They also ask for a second factor and a recent proof of identity. */

@@ -82,6 +82,8 @@ function isAccountPage(address: string): boolean {
     .toLowerCase()
     .replace(/\/+$/, "")
     .replace(/\.data$/, "");
+  // Leads a browser that has signed in with a provider back to an app.
+  if (path === "/auth/v1/callback") return false;
   return ["/auth", "/signup", "/forgot-password", "/reset-password", "/account/verify"].some(
     (page) => path === page || path.startsWith(`${page}/`),
   );

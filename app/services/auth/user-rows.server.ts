@@ -128,6 +128,16 @@ export async function insertVerification(
   );
 }
 
+/** A value that `insertVerification` stored, even one that has expired. `expiresAt`: epoch milliseconds. */
+export async function findVerificationByKey(
+  db: Db | Trx,
+  identifier: string,
+): Promise<{ id: string; value: string; expiresAt: number } | undefined> {
+  const { rows } = await sql<{ id: string; value: string; expiresAt: string | Date }>`select "id", "value", "expiresAt"
+    from "verification" where "identifier" = ${identifier}`.execute(db);
+  return rows[0] && { ...rows[0], expiresAt: new Date(rows[0].expiresAt).getTime() };
+}
+
 /** Uses up a value that `insertVerification` stored, even one that has expired. `expiresAt`: epoch milliseconds. */
 export async function takeVerificationByKey(
   trx: Db | Trx,

@@ -75,6 +75,9 @@ export function clientRoute(part: ClientPart): RawRoute {
       if (c.req.method === "OPTIONS") return new Response(null, { status: 204, headers: preflight(c) });
       const response = await respond(services, c, part);
       for (const [name, value] of Object.entries(corsHeaders)) response.headers.set(name, value);
+      // Without it the client looks for the code of an error in another field.
+      const version = c.req.header(versionHeader);
+      if (version !== undefined) response.headers.set(versionHeader, version.slice(0, 20));
       if (!response.headers.has("cache-control")) response.headers.set("cache-control", "no-store");
       return response;
     },
@@ -135,6 +138,8 @@ function problemOf({ log }: Services, error: unknown): ClientProblem {
   if (isOutcomeUnknown(error)) return "outcome-unknown";
   return isUnavailable(error) || isDiskFull(error) ? "unavailable" : "internal";
 }
+
+const versionHeader = "x-supabase-api-version";
 
 const corsHeaders = {
   "access-control-allow-origin": "*",

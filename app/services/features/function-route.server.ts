@@ -1,7 +1,7 @@
 import type { Context, Handler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 
-import type { Viewer } from "#app/services/auth/sessions/sessions.server.ts";
+import type { Viewer } from "#app/services/auth/sessions/viewer.server.ts";
 import type { AppEnv, Services } from "#app/services/http/context.ts";
 import { isOwnOrigin } from "#app/services/http/own-origin.ts";
 

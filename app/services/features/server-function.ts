@@ -1,6 +1,6 @@
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 
-import type { Viewer } from "#app/services/auth/sessions/sessions.server.ts";
+import type { Viewer } from "#app/services/auth/sessions/viewer.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
 /** A call of programs and of our own pages: `/functions/v1/<name>`, with JSON in both directions. */

@@ -6,7 +6,7 @@ import type { OpenApiDocument } from "#app/services/api/openapi-schema.ts";
 import type { ApplePush } from "#app/services/http/apple-push/apple-push.server.ts";
 import type { ApplePasses } from "#app/services/config/apple-passes.server.ts";
 import type { Auth } from "#app/services/auth/auth.server.ts";
-import type { Viewer } from "#app/services/auth/sessions/sessions.server.ts";
+import type { Viewer } from "#app/services/auth/sessions/viewer.server.ts";
 import type { Bus } from "#app/services/bus/bus.server.ts";
 import type { Config } from "#app/services/config/config.server.ts";
 import type { Db, Engine } from "#app/services/database/database.server.ts";

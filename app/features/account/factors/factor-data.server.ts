@@ -22,30 +22,51 @@ type SecondStep = Requester & { response: SecondFactorResponse; isTrusted: boole
  * account's limit is reached: whoever got here passed the first step.
  */
 export async function finishSignIn(
-  { auth, rateLimits }: FactorServices,
+  all: FactorServices,
   step: SecondStep,
 ): Promise<
   (({ kind: "signed-in"; cookies: string[] } | { kind: "refused" | "expired" }) & { account?: string }) | Limited
 > {
+  const { auth } = all;
   const { headers, address } = step;
   const waiting = await auth.findWaitingUser(headers);
   if (!waiting) return { kind: "expired" };
   const { id: account, browserId } = waiting;
+  const { response } = step;
+  let result: Awaited<ReturnType<typeof auth.finishSignIn>> = { kind: "refused" };
+  const limited = await limitCodes(all, { account, browserId, response, origin: { headers, address } }, async () => {
+    result = await auth.finishSignIn(step);
+    return result.kind === "signed-in" ? result : undefined;
+  });
+  return limited.kind === "rate-limited" ? { ...limited, account } : { ...result, account };
+}
+
+type Codes = { account: string; browserId?: string | undefined; response: SecondFactorResponse; origin: Requester };
+
+/**
+ * Counts an attempt at a second factor before `check`, whose result is undefined for a wrong one. Mails the owner when an account's limit
+ * is reached.
+ */
+export async function limitCodes<Result>(
+  { auth, rateLimits }: FactorServices,
+  { account, browserId, response, origin }: Codes,
+  check: () => Promise<Result | undefined>,
+): Promise<{ kind: "right"; result: Result } | { kind: "wrong" } | RateLimited> {
+  const { address } = origin;
   const network = { limit: limits.codesFromNetwork, subject: networkOf(address) };
-  const own = attemptsOf(step.response, { account, browserId, address });
+  const own = attemptsOf(response, { account, browserId, address });
   const refused = await rateLimits.consume([network, ...own], { account: () => account });
   if (refused) {
     const isOwn = refused.limit !== limits.codesFromNetwork.name;
     const mail = { limit: limits.codeLimitMails, subject: account };
-    if (isOwn && !(await rateLimits.consume([mail]))) await auth.reportCodeLimit(account, { headers, address });
-    return { kind: "rate-limited", ...refused, account };
+    if (isOwn && !(await rateLimits.consume([mail]))) await auth.reportCodeLimit(account, origin);
+    return { kind: "rate-limited", ...refused };
   }
-  const result = await auth.finishSignIn(step);
-  if (result.kind === "signed-in") {
-    await rateLimits.refund([network]);
-    if (own.length > 0) await rateLimits.reset(own);
-  }
-  return { ...result, account };
+  const result = await check();
+  if (result === undefined) return { kind: "wrong" };
+  await rateLimits.refund([network]);
+  if (own.length > 0) await rateLimits.reset(own);
+  return { kind: "right", result };
 }
 
 type Guesser = { account: string; browserId: string | undefined; address: string };
@@ -100,7 +121,7 @@ export async function confirmIdentity(
 /** Checks the first code of an app that is being set up. */
 export async function confirmApp(
   { auth, rateLimits }: FactorServices,
-  { userId, code, ...origin }: Requester & { userId: string; code: string },
+  { userId, code, ...origin }: Requester & { userId: string; code: string; appSessionId?: string },
 ): Promise<{ kind: "on"; codes: string[] | undefined; cookies: string[] } | { kind: "refused" } | RateLimited> {
   const attempt = { limit: limits.setupCodesOfAccount, subject: userId };
   const refused = await rateLimits.consume([attempt]);

@@ -6,7 +6,7 @@ import { formatOwnTime } from "#app/services/preferences/owner-time.ts";
 
 /** The email with a link and a code to sign in with. */
 export function emailSignInMailContent(
-  { token, code, browser, validMinutes }: Extract<AccountMail, { kind: "sign-in" }>,
+  { token, url, code, browser, validMinutes }: Extract<AccountMail, { kind: "sign-in" }>,
   baseUrl: string,
 ): MailContent {
   const host = new URL(baseUrl).host;
@@ -18,7 +18,7 @@ export function emailSignInMailContent(
       "Enter this code on the page where you asked for it, or open the link.",
     ],
     code,
-    action: { label: "Sign in", url: linkWithToken(baseUrl, "/auth/link", token) },
+    action: { label: "Sign in", url: url ?? linkWithToken(baseUrl, "/auth/link", token) },
     notes: [
       `The code and the link are valid for ${validMinutes} minutes. After you use one, neither works again.`,
       "If it wasn't you, ignore this email, and don't give the code to anyone.",

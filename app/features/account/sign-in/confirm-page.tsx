@@ -6,7 +6,7 @@ import { localPath, signedInPath } from "#app/services/auth/return-to.ts";
 import { minPasswordLength } from "#app/features/account/rules.ts";
 import { fieldErrors, firstPasswordForm, readFields } from "#app/features/account/schema.ts";
 import type { ConfirmCheck } from "#app/services/auth/emails/email-confirmations.server.ts";
-import type { Viewer } from "#app/services/auth/sessions/sessions.server.ts";
+import type { Viewer } from "#app/services/auth/sessions/viewer.server.ts";
 import { formatWait } from "#app/services/base/format.ts";
 import { requestContext, services, viewer } from "#app/services/http/context.ts";
 import { logSecurityEvent } from "#app/services/http/request-log.server.ts";

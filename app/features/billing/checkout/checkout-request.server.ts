@@ -6,7 +6,7 @@ import { ensureCustomer, findCustomerId } from "#app/features/billing/stripe/cus
 import { hasInvoices } from "#app/features/billing/stripe/invoice-data.server.ts";
 import { findOpenSubscription, syncCustomer } from "#app/features/billing/stripe/subscription-data.server.ts";
 import { isFreshProof } from "#app/services/auth/sessions/identity-checks.server.ts";
-import type { Viewer } from "#app/services/auth/sessions/sessions.server.ts";
+import type { Viewer } from "#app/services/auth/sessions/viewer.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 import { logFailure } from "#app/services/http/request-log.server.ts";
 import type { StripeApi } from "#app/services/stripe/stripe.server.ts";

@@ -2,7 +2,7 @@ import type { RouterContextProvider } from "react-router";
 
 import { listChangeMessages, listMessages } from "#app/features/cards/list-messages.ts";
 import { messages } from "#app/features/cards/messages.ts";
-import type { Viewer } from "#app/services/auth/sessions/sessions.server.ts";
+import type { Viewer } from "#app/services/auth/sessions/viewer.server.ts";
 import type { FormFields } from "#app/services/base/form-fields.ts";
 import { services, requireUser } from "#app/services/http/context.ts";
 import type { Services } from "#app/services/http/context.ts";

@@ -9,7 +9,7 @@ export type Proof = z.infer<typeof proofSchema>;
 
 export const proofSchema = z.object({ method: z.string(), timestamp: z.number() });
 
-export type AccessClaims = { userId: string; sessionId: string; email: string; isFull: boolean; proofs: Proof[] };
+export type AccessClaims = { userId: string; sessionId: string; email: string; proofs: Proof[] };
 
 /** 15 minutes: a client of the specification refreshes a token 90 seconds before it expires. */
 const validSeconds = 15 * 60;
@@ -25,11 +25,12 @@ export function createAccessTokens({ secret, baseUrl }: { secret: string; baseUr
   const keys = Promise.all([importJWK(privateJwk, "ES256"), importJWK(publicJwk, "ES256")]);
 
   /** `expiresAt`: seconds since 1970. */
-  async function sign({ userId, sessionId, email, isFull, proofs }: AccessClaims) {
+  async function sign({ userId, sessionId, email, proofs }: AccessClaims) {
     const [privateKey] = await keys;
     const issuedAt = Math.floor(Date.now() / 1000);
     const expiresAt = issuedAt + seconds;
-    const claims = { role: audience, email, aal: isFull ? "aal2" : "aal1", amr: proofs, session_id: sessionId };
+    const aal = proofs.some(({ method }) => method === "totp") ? "aal2" : "aal1";
+    const claims = { role: audience, email, aal, amr: proofs, session_id: sessionId };
     const token = await new SignJWT(claims)
       .setProtectedHeader({ alg: "ES256", typ: "JWT", kid: publicJwk.kid })
       .setIssuer(issuer)

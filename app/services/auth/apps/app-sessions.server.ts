@@ -14,8 +14,8 @@ import {
   sessionMs,
 } from "#app/services/auth/sessions/session-rows.server.ts";
 import type { SessionRow, SignInMethod } from "#app/services/auth/sessions/session-rows.server.ts";
-import { toViewer } from "#app/services/auth/sessions/sessions.server.ts";
-import type { Viewer } from "#app/services/auth/sessions/sessions.server.ts";
+import { toViewer } from "#app/services/auth/sessions/viewer.server.ts";
+import type { Viewer } from "#app/services/auth/sessions/viewer.server.ts";
 import { hashToken, newToken } from "#app/services/auth/tokens.server.ts";
 import { lockUser } from "#app/services/auth/user-rows.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
@@ -64,13 +64,13 @@ export async function startAppSession(deps: AuthDeps, trx: Trx, session: NewAppS
       expires_at: Date.now() + maxSessionMs,
     })
     .execute();
-  return issueTokens(deps, trx, { row, isFull, proofs });
+  return issueTokens(deps, trx, { row, proofs });
 }
 
 async function issueTokens(
   { accessTokens }: AuthDeps,
   trx: Trx,
-  { row, isFull, proofs }: { row: SessionRow; isFull: boolean; proofs: Proof[] },
+  { row, proofs }: { row: SessionRow; proofs: Proof[] },
 ): Promise<AppTokens> {
   const refreshToken = newToken();
   await trx
@@ -82,7 +82,7 @@ async function issueTokens(
       expires_at: Date.now() + sessionMs,
     })
     .execute();
-  const claims = { userId: row.userId, sessionId: row.id, email: row.email, isFull, proofs };
+  const claims = { userId: row.userId, sessionId: row.id, email: row.email, proofs };
   const { token: accessToken, seconds, expiresAt } = await accessTokens.sign(claims);
   return { accessToken, refreshToken, seconds, expiresAt };
 }
@@ -165,7 +165,15 @@ export async function strengthenAppSession(
     .set({ is_full: 1, proofs: JSON.stringify(proofs) })
     .where("session_id", "=", sessionId)
     .execute();
-  return issueTokens(deps, trx, { row: found.row, isFull: true, proofs });
+  return issueTokens(deps, trx, { row: found.row, proofs });
+}
+
+/** The same in a transaction of its own, for a session whose user has just set up the second factor. */
+export function strengthenSession(
+  deps: AuthDeps,
+  { sessionId }: { sessionId: string },
+): Promise<AppTokens | undefined> {
+  return transact(deps.db, (trx) => strengthenAppSession(deps, trx, { sessionId, method: "totp" }));
 }
 
 export type EndedAppSessions = "local" | "others" | "global";

@@ -18,6 +18,8 @@ export type RequestOrigin = {
   address?: string | undefined;
   /** It came from an app, which gets tokens instead of cookies. */
   isApp?: boolean | undefined;
+  /** The session of the app, in place of that of the cookie. */
+  appSessionId?: string | undefined;
 };
 
 export type SecurityEventKind =

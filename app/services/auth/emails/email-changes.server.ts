@@ -10,7 +10,7 @@ import {
   renewSession,
   sessionCookie,
 } from "#app/services/auth/sessions/session-rows.server.ts";
-import type { Viewer } from "#app/services/auth/sessions/sessions.server.ts";
+import type { Viewer } from "#app/services/auth/sessions/viewer.server.ts";
 import { newToken } from "#app/services/auth/tokens.server.ts";
 import {
   deleteMailedLinks,

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import type { RequestOrigin } from "#app/services/auth/audit/security-events.server.ts";
 import type { AuthDeps } from "#app/services/auth/auth-deps.server.ts";
-import type { Viewer } from "#app/services/auth/sessions/sessions.server.ts";
+import type { Viewer } from "#app/services/auth/sessions/viewer.server.ts";
 import { createTokenSigner } from "#app/services/base/signed-token.server.ts";
 
 export type CheckedLink = { token: string; viewer: Viewer | undefined; headers: Headers };

@@ -172,7 +172,7 @@ async function takeRow(trx: Trx, { token_hash }: StoredRow): Promise<boolean> {
 }
 
 /** Locks the account that a link may be sent for: a mailbox alone doesn't open an account in use whose address isn't confirmed. */
-async function lockReceiver(trx: Trx, email: string): Promise<string | undefined> {
+export async function lockReceiver(trx: Trx, email: string): Promise<string | undefined> {
   const found = await findAddressOwner(trx, email);
   if (!found || !(await lockUser(trx, found.id))) return undefined;
   // The address may have been changed before the lock.
@@ -185,7 +185,7 @@ async function lockReceiver(trx: Trx, email: string): Promise<string | undefined
  * Confirms the address of an account that was never used. Anyone may have signed up with it, so the password and the draft of that sign-up
  * are removed. Returns false for an account in use whose address isn't confirmed.
  */
-async function confirmReceiver(trx: Trx, userId: string, engine: Engine): Promise<boolean> {
+export async function confirmReceiver(trx: Trx, userId: string, engine: Engine): Promise<boolean> {
   const address = await findAddress(trx, userId);
   if (!address || address.isConfirmed) return address !== undefined;
   if (!(await findAddressOwner(trx, address.email))?.isUnused) return false;

@@ -1,14 +1,20 @@
 import { z } from "zod";
 
 import type { AuthDeps } from "#app/services/auth/auth-deps.server.ts";
+import type { RequestOrigin } from "#app/services/auth/audit/security-events.server.ts";
 import { completeSignIn } from "#app/services/auth/sessions/sign-ins.server.ts";
-import { newToken } from "#app/services/auth/tokens.server.ts";
+import type { SignInOutcome } from "#app/services/auth/sessions/sign-ins.server.ts";
+import { hashToken, newToken } from "#app/services/auth/tokens.server.ts";
 import {
   confirmUserEmail,
+  findAddress,
   findAddressOwner,
+  findVerificationByKey,
+  insertVerification,
   lockUser,
   setPasswordHash,
   takeVerification,
+  takeVerificationByKey,
 } from "#app/services/auth/user-rows.server.ts";
 import { isUniqueViolation } from "#app/services/base/errors.ts";
 import { createTokenSigner } from "#app/services/base/signed-token.server.ts";
@@ -63,15 +69,26 @@ export async function signUp(
   deps: AuthDeps,
   { email, password, returnTo, draft }: SignUpForm,
 ): Promise<{ pending: string; cookies: string[] }> {
-  const hash = await deps.passwords.hash(password);
-  const claim = await storeAttempt(deps, { email, returnTo, hash });
-  await ensureUser(deps, email, hash);
+  const claim = await startSignUp(deps, { email, password, returnTo });
   const { attempt } = claim;
   if (draft !== undefined) await storeSignUpDraft(deps.db, { email, attempt, content: draft });
   const pending = pendingSigner(deps).sign(toClaimTuple(claim));
   await resendConfirmation(deps, pending);
   const cookie = { seconds: attemptHours * 3600, isSecure: deps.isSecure };
   return { pending, cookies: [httpOnlyCookie(cookieName, browserSigner(deps).sign(attempt), cookie)] };
+}
+
+/** Stores a sign-up, and creates the account if there is none. */
+export async function startSignUp(deps: AuthDeps, { email, password, returnTo }: SignUpForm): Promise<SignUpClaim> {
+  const hash = await deps.passwords.hash(password);
+  const claim = await storeAttempt(deps, { email, returnTo, hash });
+  await ensureUser(deps, email, hash);
+  return claim;
+}
+
+/** The token of a link to the page that confirms a sign-up. */
+export function signConfirmLink(deps: AuthDeps, { email, attempt }: { email: string; attempt: string }): string {
+  return linkSigner(deps).sign(toClaimTuple({ email, attempt, until: Date.now() + linkHours * hourMs }));
 }
 
 /** Accepts a `pending` token or an expired link. "gone": the sign-up expired or was completed. */
@@ -139,8 +156,7 @@ export async function confirm(deps: AuthDeps, request: ConfirmLink): Promise<Con
   const checked = await checkLink(deps, request.token);
   if (checked.kind !== "ready") return checked;
   const { link, userId } = checked;
-  const { internalAdapter } = await deps.auth.$context;
-  const stored = await internalAdapter.findVerificationValue(verificationKey(link.attempt));
+  const stored = await findVerificationByKey(deps.db, verificationKey(link.attempt));
   if (!stored) return { kind: "used" };
   // That of the sign-up in the same browser, otherwise of a password that is chosen now.
   const isOwn = isFromSignUp(deps, headers, link.attempt);
@@ -163,30 +179,44 @@ export async function confirm(deps: AuthDeps, request: ConfirmLink): Promise<Con
   });
 }
 
+type AppSignUp = { userId: string; attempt: string; origin: RequestOrigin };
+
+/**
+ * Confirms the account of a sign-up whose app has proved that it sent it: the account gets the password of that sign-up. The caller has
+ * locked the account.
+ */
+export async function confirmAppSignUp(
+  deps: AuthDeps,
+  trx: Trx,
+  { userId, attempt, origin }: AppSignUp,
+): Promise<SignInOutcome | { kind: "refused" }> {
+  const stored = await takeVerificationByKey(trx, verificationKey(attempt));
+  const email = (await findAddress(trx, userId))?.email ?? "";
+  const owner = await findAddressOwner(trx, email);
+  // Someone who can read the mails of an account that is in use needs its password, too.
+  if (!stored || stored.expiresAt < Date.now() || !owner?.isUnused) return { kind: "refused" };
+  await startAccount(trx, { userId, attempt, hash: stored.value, engine: deps.engine });
+  return completeSignIn(deps, trx, { userId, method: "sign-up", origin });
+}
+
 type NewAttempt = Pick<SignUpClaim, "email" | "returnTo"> & { hash: string };
 
 /** Stores a sign-up attempt by its password hash. */
-async function storeAttempt({ auth }: AuthDeps, { hash, ...form }: NewAttempt): Promise<SignUpClaim> {
-  const { internalAdapter } = await auth.$context;
+async function storeAttempt({ db, engine }: AuthDeps, { hash: value, ...form }: NewAttempt): Promise<SignUpClaim> {
   const attempt = newToken(16);
-  const until = Date.now() + attemptHours * hourMs;
-  await internalAdapter.createVerificationValue({
-    identifier: verificationKey(attempt),
-    value: hash,
-    expiresAt: new Date(until),
-  });
-  return { ...form, attempt, until };
+  const validMs = attemptHours * hourMs;
+  await insertVerification(db, { identifier: verificationKey(attempt), value, validMs, engine });
+  return { ...form, attempt, until: Date.now() + validMs };
 }
 
 /** The claim of a sign-up that neither expired nor was completed. */
 async function findWaiting(deps: AuthDeps, pending: string): Promise<SignUpClaim | undefined> {
   const claim = openPending(deps, pending);
-  const { internalAdapter } = await deps.auth.$context;
-  const stored = claim && (await internalAdapter.findVerificationValue(verificationKey(claim.attempt)));
-  return stored && stored.expiresAt.getTime() >= Date.now() ? claim : undefined;
+  const stored = claim && (await findVerificationByKey(deps.db, verificationKey(claim.attempt)));
+  return stored && stored.expiresAt >= Date.now() ? claim : undefined;
 }
 
-const verificationKey = (attempt: string) => `sign-up:${attempt}`;
+const verificationKey = (attempt: string) => `sign-up:${hashToken(attempt)}`;
 
 /** Creates the account if there is none. An unconfirmed one gets a new date: it is deleted a week after the last sign-up. */
 async function ensureUser({ auth }: AuthDeps, email: string, hash: string) {

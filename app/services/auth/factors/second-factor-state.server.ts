@@ -6,6 +6,7 @@ import { browserName } from "#app/services/auth/sessions/browser-name.ts";
 import { endTrust, forgetDevices, readDeviceId } from "#app/services/auth/sessions/devices.server.ts";
 import {
   endSessions,
+  findSessionById,
   readSessionToken,
   renewSession,
   sessionCookie,
@@ -70,14 +71,16 @@ export async function reportChange(
   await enqueueMail({ kind: "factor-changed", to: user.email, change, browser, ...(detail && { detail }) }, trx);
 }
 
-/** Gives the browser's session a new token; `endOthersOf`: ends the others of this account. Returns the cookies to set. */
+/** Gives the browser's session a new token; an app's session, whose token no one else has, stays as it is. `endOthersOf`: ends the others of this account. Returns the cookies to set. */
 export async function renewOwnSession(
   deps: AuthDeps,
   trx: Trx,
   { origin, endOthersOf }: { origin: RequestOrigin; endOthersOf?: string },
 ): Promise<string[]> {
-  const before = await readSessionToken(deps, origin.headers);
-  const token = before === undefined ? undefined : await renewSession(trx, before);
+  const isApp = origin.appSessionId !== undefined;
+  const before = isApp ? undefined : await readSessionToken(deps, origin.headers);
+  const own = isApp ? (await findSessionById(trx, origin.appSessionId ?? ""))?.token : undefined;
+  const token = before === undefined ? own : await renewSession(trx, before);
   if (endOthersOf !== undefined) await endSessions(trx, { userId: endOthersOf, keep: token });
-  return token === undefined ? [] : [await sessionCookie(deps, token)];
+  return token === undefined || isApp ? [] : [await sessionCookie(deps, token)];
 }

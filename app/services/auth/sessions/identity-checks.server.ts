@@ -73,17 +73,33 @@ async function findProblem(deps: AuthDeps, trx: Trx, { userId, proof, origin }: 
     const response = { response: proof.response, purpose: "confirm", userId } as const;
     return (await checkPasskey(deps, trx, response)) === undefined ? "refused" : undefined;
   }
-  if (proof.method === "email-code") {
-    const code = selectCode(trx, userId).where("code_hash", "=", hashCode(deps, userId, proof.code));
-    if (!(await code.executeTakeFirst())) return "refused";
-  }
+  if (proof.method === "email-code" && !(await findCode(deps, trx, { userId, code: proof.code }))) return "refused";
   if (await hasSecondFactor(trx, userId)) {
     const { second: response } = proof;
     if (!response || !(await checkSecondFactor(deps, trx, { userId, response, origin }))) return "second-factor";
   }
   // Used up by a complete proof alone: a mistyped second factor must not cost another email.
-  if (proof.method === "email-code") await trx.deleteFrom("identity_code").where("owner_id", "=", userId).execute();
+  if (proof.method === "email-code") await deleteCode(trx, userId);
   return undefined;
+}
+
+type GivenCode = { userId: string; code: string };
+
+/** Uses up a mailed code. Returns false for a wrong or expired one. */
+export async function useIdentityCode(deps: AuthDeps, trx: Trx, given: GivenCode): Promise<boolean> {
+  if (!(await findCode(deps, trx, given))) return false;
+  await deleteCode(trx, given.userId);
+  return true;
+}
+
+function findCode(deps: AuthDeps, trx: Trx, { userId, code }: GivenCode) {
+  return selectCode(trx, userId)
+    .where("code_hash", "=", hashCode(deps, userId, code))
+    .executeTakeFirst();
+}
+
+async function deleteCode(trx: Trx, userId: string): Promise<void> {
+  await trx.deleteFrom("identity_code").where("owner_id", "=", userId).execute();
 }
 
 /** Mails a code to the owner of an account without a password. A newer code replaces an older one. */

@@ -1,7 +1,6 @@
 import { recordRefusedSignIn, recordSecurityEvent } from "#app/services/auth/audit/security-events.server.ts";
 import type { RequestOrigin } from "#app/services/auth/audit/security-events.server.ts";
 import type { AuthDeps } from "#app/services/auth/auth-deps.server.ts";
-import { hashToken } from "#app/services/auth/tokens.server.ts";
 import { findPasswordHash, lockUser } from "#app/services/auth/user-rows.server.ts";
 import { isOutcomeUnknown } from "#app/services/base/errors.ts";
 import { transact } from "#app/services/database/database.server.ts";
@@ -21,22 +20,10 @@ import {
   verifySignedToken,
 } from "./session-rows.server.ts";
 import type { SessionRow } from "./session-rows.server.ts";
+import { toViewer } from "./viewer.server.ts";
+import type { Viewer } from "./viewer.server.ts";
 import { completeSignIn } from "./sign-ins.server.ts";
 import type { SignInOutcome } from "./sign-ins.server.ts";
-
-/** The user who is signed in. */
-export type Viewer = {
-  id: string;
-  email: string;
-  name: string;
-  isConfirmed: boolean;
-  /** The id of the session, which keeps it when it gets another token. */
-  sessionId: string;
-  /** Of the token that the request has: after a proof of identity, the session has another one. */
-  tokenHash: string;
-  /** When the user last proved who they are in this session, in epoch milliseconds. */
-  verifiedAt: number;
-};
 
 export type SignInResult =
   | SignInOutcome
@@ -139,9 +126,4 @@ async function end(deps: AuthDeps, token: string, headers: Headers) {
     if (!isOutcomeUnknown(error)) throw error;
     await work();
   }
-}
-
-/** `token`: that of the request. */
-export function toViewer({ userId, id, email, name, isConfirmed, verifiedAt }: SessionRow, token: string): Viewer {
-  return { id: userId, email, name, isConfirmed, sessionId: id, tokenHash: hashToken(token), verifiedAt };
 }

@@ -25,6 +25,8 @@ export type SignInProof = {
   isNew?: boolean;
   /** For an app: when the proof was given, if it also allows sensitive changes. */
   verifiedAt?: number;
+  /** For an app: each factor was checked already, in the browser. */
+  isFull?: boolean;
 };
 
 export type SignInOutcome =
@@ -79,7 +81,7 @@ export async function completeSignIn(deps: AuthDeps, trx: Trx, proof: SignInProo
 /** An app has no browser to trust: without the second factor its session may only ask for that. */
 async function signInApp(deps: AuthDeps, trx: Trx, proof: SignInProof): Promise<SignInOutcome> {
   const { userId, method, origin, isNew = method === "sign-up", verifiedAt = 0 } = proof;
-  const isFull = method === "passkey" || !(await hasSecondFactor(trx, userId));
+  const isFull = proof.isFull === true || !(await hasSecondFactor(trx, userId));
   const browser = `App (${browserName(origin.headers.get("user-agent"))})`;
   const tokens = await startAppSession(deps, trx, { userId, method, isFull, browser, verifiedAt });
   await recordSecurityEvent(deps, trx, { ownerId: userId, event: "signed-in", detail: `${method}+app`, origin });

@@ -1,0 +1,87 @@
+import { z } from "zod";
+
+import { limits } from "#app/features/account/rules.ts";
+import { isFreshProof } from "#app/services/auth/sessions/identity-checks.server.ts";
+import { readSignedText, signedText } from "#app/services/base/signed-token.server.ts";
+import type { ClientCall } from "#app/services/client-api/client-route.server.ts";
+import { networkOf } from "#app/services/http/rate-limits.server.ts";
+
+import { challengeFields, readReturn, returnWith } from "./return-links.server.ts";
+import { describeSession, readBody, refusal, tooMany } from "./client-response.server.ts";
+
+const validMs = 60 * 60 * 1000;
+const purpose = "app return";
+const unsupported = () => refusal(400, "validation_failed", "Unsupported provider: provider is not enabled");
+
+const methodSchema = z.enum(["google", "apple", "sso"]);
+
+/** What the callback has to know, signed because it travels in the address: where to lead, the challenge, the method, and until when. */
+const returnSchema = z.tuple([z.string(), z.string(), methodSchema, z.number()]);
+
+/** `GET /authorize`: opens a provider in this browser, and then leads back to the app with a session. */
+export async function respondToAuthorize(call: ClientCall): Promise<Response> {
+  const { services, c, query, origin } = call;
+  const { auth, rateLimits, sign, clock } = services;
+  const provider = auth.providers.find(query.get("provider") ?? "");
+  const method = methodSchema.safeParse(provider?.id).data;
+  if (!provider?.canSignIn || method === undefined) throw unsupported();
+  const challenge = z.object(challengeFields).safeParse(Object.fromEntries(query)).data ?? {};
+  const back = readReturn(call, challenge);
+  const refused = await rateLimits.consume([
+    { limit: limits.oauthStartsFromNetwork, subject: networkOf(origin.address) },
+  ]);
+  if (refused) throw tooMany(services, { kind: "rate-limited", ...refused });
+  const value: z.input<typeof returnSchema> = [back.redirectTo, back.challenge, method, clock() + validMs];
+  const state = signedText(sign, purpose, Buffer.from(JSON.stringify(value)).toString("base64url"));
+  const returnTo = `/auth/v1/callback?${new URLSearchParams({ state })}`;
+  const begun = await auth.beginOAuth({ provider, returnTo, headers: c.req.raw.headers });
+  if (!begun) throw refusal(422, "unexpected_failure", `${provider.name} can't be reached. Try again later.`);
+  const headers = new Headers({ location: begun.location });
+  for (const cookie of begun.cookies) headers.append("set-cookie", cookie);
+  return new Response(null, { status: 302, headers });
+}
+
+/** `GET /callback`: the user has just signed in in this browser, with each factor that the account has. Gives the app a session of its own. */
+export async function respondToReturn({ services, c, query, origin }: ClientCall): Promise<Response> {
+  const { auth, sign, clock } = services;
+  const text = readSignedText(sign, purpose, query.get("state") ?? "");
+  const [redirectTo, challenge, method, until] = text === undefined ? expired() : readReturnState(text);
+  const { viewer } = await auth.findViewer(c.req.raw.headers);
+  if (until < clock() || !viewer || !isFreshProof(viewer.verifiedAt)) throw expired();
+  if (challenge !== "") {
+    const code = await auth.createBrowserCode({ userId: viewer.id, method, redirectTo, challenge });
+    return returnWith(redirectTo, "query", { code });
+  }
+  const outcome = await auth.signInFromBrowser({ userId: viewer.id, method, ...origin, isApp: true });
+  if (outcome.kind !== "signed-in" || !outcome.tokens) throw expired();
+  const { user: _, ...session } = await describeSession(services, { userId: viewer.id, tokens: outcome.tokens });
+  return returnWith(
+    redirectTo,
+    "hash",
+    Object.fromEntries(Object.entries(session).map(([name, value]) => [name, String(value)])),
+  );
+}
+
+function readReturnState(text: string) {
+  return returnSchema.parse(JSON.parse(Buffer.from(text, "base64url").toString()));
+}
+
+function expired(): never {
+  throw refusal(400, "bad_oauth_state", "This sign-in has expired. Go back to the app and begin again.");
+}
+
+const ssoBody = z.object({ ...challengeFields, redirect_to: z.string().optional() });
+
+/** `POST /sso`: the address that begins single sign-on. */
+export async function respondToSso(call: ClientCall): Promise<Response> {
+  const { auth, config } = call.services;
+  const { redirect_to: redirectTo, code_challenge: challenge } = await readBody(call, ssoBody);
+  if (!auth.providers.find("sso"))
+    throw refusal(404, "sso_provider_not_found", "Single sign-on isn't set up on this site.");
+  const query = new URLSearchParams({
+    provider: "sso",
+    ...(redirectTo && { redirect_to: redirectTo }),
+    ...(challenge && { code_challenge: challenge, code_challenge_method: "s256" }),
+  });
+  return Response.json({ url: `${config.baseUrl}/auth/v1/authorize?${query}` });
+}

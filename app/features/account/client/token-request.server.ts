@@ -1,0 +1,128 @@
+import { randomUUID } from "node:crypto";
+
+import { z } from "zod";
+
+import { findPasswordError, limitSignUpForm, signIn } from "#app/features/account/data.server.ts";
+import { limits } from "#app/features/account/rules.ts";
+import { messages } from "#app/features/account/messages.ts";
+import { credentialsForm } from "#app/features/account/schema.ts";
+import { ClientRefusal } from "#app/services/client-api/client-route.server.ts";
+import type { ClientCall } from "#app/services/client-api/client-route.server.ts";
+import { networkOf } from "#app/services/http/rate-limits.server.ts";
+import { logSecurityEvent } from "#app/services/http/request-log.server.ts";
+
+import {
+  describeSession,
+  describeSignUp,
+  readBody,
+  refusal,
+  requireSession,
+  respondToSignIn,
+  tooMany,
+} from "./client-response.server.ts";
+import { challengeFields, readReturn, requireEmail, requirePasswords } from "./return-links.server.ts";
+
+/** `POST /token`: a session for a password, a refresh token, or the code that the app got in its address. */
+export function respondToToken(call: ClientCall): Promise<Response> {
+  switch (call.query.get("grant_type")) {
+    case "password":
+      return respondToPassword(call);
+    case "refresh_token":
+      return respondToRefresh(call);
+    case "pkce":
+      return respondToCode(call);
+    default:
+      throw refusal(400, "validation_failed", "grant_type must be password, refresh_token or pkce.");
+  }
+}
+
+const wrongPassword = () => refusal(400, "invalid_credentials", "Invalid login credentials");
+
+async function respondToPassword(call: ClientCall): Promise<Response> {
+  const { services, origin } = call;
+  requirePasswords(services);
+  const { email, password } = await readBody(call, credentialsForm);
+  const outcome = await signIn(services, { email, password, ...origin, isApp: true });
+  if (outcome.kind === "refused" || outcome.kind === "blocked")
+    logSecurityEvent(services.log, { event: "sign-in-refused", account: await services.auth.findUserId(email) });
+  return respondToSignIn(call, outcome, wrongPassword());
+}
+
+async function respondToRefresh(call: ClientCall): Promise<Response> {
+  const { services, origin } = call;
+  const { refresh_token: refreshToken } = await readBody(call, z.object({ refresh_token: z.string() }));
+  const result = await services.auth.refreshAppSession({ refreshToken, ...origin });
+  if (result.kind === "refreshed") return Response.json(await describeSession(services, result));
+  if (result.kind === "reused")
+    throw refusal(400, "refresh_token_already_used", "This refresh token was used before, so its session has ended.");
+  if (result.kind === "ended") throw refusal(400, "session_not_found", "This session has ended. Sign in again.");
+  throw refusal(400, "refresh_token_not_found", "Invalid Refresh Token: Refresh Token Not Found");
+}
+
+async function respondToCode(call: ClientCall): Promise<Response> {
+  const { auth_code: code, code_verifier: verifier } = await readBody(
+    call,
+    z.object({ auth_code: z.string(), code_verifier: z.string().max(200) }),
+  );
+  const outcome = await call.services.auth.exchangeAppCode({ code, verifier, ...call.origin, isApp: true });
+  return respondToSignIn(call, outcome, refusal(403, "flow_state_not_found", "This code is wrong, used or expired."));
+}
+
+const signUpBody = z.object({
+  ...challengeFields,
+  email: credentialsForm.shape.email,
+  password: credentialsForm.shape.password,
+  data: z.record(z.string(), z.unknown()).optional(),
+});
+
+/** `POST /signup`: mails a link to confirm the address. The response is the same whether it has an account or not. */
+export async function respondToSignUp(call: ClientCall): Promise<Response> {
+  const { services, origin } = call;
+  const { auth, rateLimits } = services;
+  requirePasswords(services);
+  requireEmail(services);
+  const { email, password, data, ...challenge } = await readBody(call, signUpBody);
+  refuseUserData(data);
+  const back = readReturn(call, challenge);
+  const limited = await limitSignUpForm(services, origin);
+  if (limited) throw tooMany(services, limited);
+  const problem = await findPasswordError(services, { password, email });
+  if (problem !== undefined) throw weakPassword(problem);
+  const refused = await rateLimits.consume(
+    [
+      { limit: limits.signUpsFromNetwork, subject: networkOf(origin.address) },
+      { limit: limits.mailsFromNetwork, subject: networkOf(origin.address) },
+      { limit: limits.mailsToAddress, subject: email },
+    ],
+    { account: () => auth.findUserId(email) },
+  );
+  if (refused) throw tooMany(services, { kind: "rate-limited", ...refused }, "over_email_send_rate_limit");
+  await auth.signUpFromApp({ email, password, ...back });
+  // Not the account's own ID, which would tell a new account from a known one.
+  return Response.json(describeSignUp({ id: randomUUID(), email, at: new Date(services.clock()).toISOString() }));
+}
+
+export function weakPassword(message: string) {
+  const reasons = message === messages.passwordTooShort ? ["length"] : ["pwned"];
+  return new ClientRefusal(422, { code: "weak_password", message, weak_password: { message, reasons } });
+}
+
+/** What an app wants to know about its users belongs in their profile, which has a place for each of its fields. */
+export function refuseUserData(data: Record<string, unknown> | undefined): void {
+  if (data && Object.keys(data).length > 0)
+    throw refusal(
+      422,
+      "validation_failed",
+      "data: this site stores no user metadata. Write to the table profiles instead.",
+    );
+}
+
+/** `POST /logout`: ends this session, all others, or all of the account, in browsers too. */
+export async function respondToLogout(given: ClientCall): Promise<Response> {
+  const call = requireSession(given);
+  const wanted = call.query.get("scope") ?? "global";
+  const scope = (["local", "others", "global"] as const).find((one) => one === wanted);
+  if (!scope) throw refusal(400, "validation_failed", "scope must be global, local or others.");
+  await call.services.auth.endAppSessions({ viewer: call.session.viewer, scope, origin: call.origin });
+  return new Response(null, { status: 204 });
+}
