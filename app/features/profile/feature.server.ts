@@ -1,17 +1,14 @@
-import { findPlan } from "#app/features/billing/data.server.ts";
-import { passImageOf } from "#app/features/uploads/rules.ts";
-import type { Slot } from "#app/features/uploads/rules.ts";
 import { handleUpload } from "#app/features/uploads/upload-handler.server.ts";
 import type { DataExport } from "#app/services/features/data-export.ts";
 import type { Feature } from "#app/services/features/feature.ts";
-import type { Services } from "#app/services/http/context.ts";
 import { functionError } from "#app/services/features/server-function.ts";
 import { formBytes } from "#app/services/http/form-body.ts";
 
 import { profileResource } from "./api/profile-resource.server.ts";
-import { ensureProfile, findProfile } from "./data.server.ts";
+import { findProfile } from "./data.server.ts";
 import { profileFiles } from "./files/displayed-files.server.ts";
 import { storeFirstPicture } from "./files/picture-data.server.ts";
+import { uploadDeps } from "./files/profile-upload.server.ts";
 
 export const profileExport: DataExport = {
   tables: ["profile", "handle"],
@@ -38,13 +35,6 @@ export const profileExport: DataExport = {
   }),
 };
 
-/** Uploaded images of wallet passes are part of Premium. */
-async function findPlanRefusal(services: Services, { ownerId, slot }: { ownerId: string; slot: Slot }) {
-  if (!passImageOf(slot)) return undefined;
-  const { hasOwnPassImages } = await findPlan(services, ownerId);
-  return hasOwnPassImages ? undefined : { message: "Your own images on a pass are part of Premium." };
-}
-
 export const feature: Feature = {
   resources: [profileResource],
   functions: [
@@ -65,7 +55,7 @@ export const feature: Feature = {
       path: "/uploads/:slot",
       maxBytes: "streamed",
       isSlow: true,
-      handler: (services) => handleUpload(services, { ensureProfile, findPlanRefusal }),
+      handler: (services) => handleUpload(services, uploadDeps),
     },
   ],
   jobs: { "provider-picture": storeFirstPicture },

@@ -196,7 +196,7 @@ describeOnEachDatabase("uploads", (makeDb) => {
     const services = await openAssetStore(await makeDb());
     await storeAsset(services, { ownerId: "ada", slot: "banner", upload: await plainImage(9, 9).webp().toBuffer() });
     await removeAsset(services, { ownerId: "ada", slot: "banner" });
-    expect(await removeAsset(services, { ownerId: "ada", slot: "logo:card-of-eda" })).toBe(false);
+    expect((await removeAsset(services, { ownerId: "ada", slot: "logo:card-of-eda" })).kind).toBe("refused");
     expect(services.recorded.map(({ kind, ownerId }) => [kind, ownerId])).toEqual([
       ["file.saved", "ada"],
       ["file.removed", "ada"],

@@ -11,12 +11,14 @@ import { passImageOf, refuse } from "./rules.ts";
 import type { Crop, Refusal, Slot } from "./rules.ts";
 import {
   deleteAsset,
+  isStale,
   listAssets,
   listAssetsOfOwners,
   listUnusedPictures,
   setDisplayedFile,
   updateAssetFiles,
   usageOf,
+  versionOf,
 } from "./storage/asset-rows.server.ts";
 import type { Asset, PreparedFile, PreparedFiles, StoredFile } from "./storage/asset-rows.server.ts";
 import { commitUpload } from "./storage/commit-upload.server.ts";
@@ -24,7 +26,10 @@ import { deleteEmptyQuota, lockQuota, releaseQuota } from "./storage/quota.serve
 import { enqueueRemoval } from "./storage/remove-files.server.ts";
 import { reserveUpload } from "./storage/reserve.server.ts";
 
-/** `filename` is the user's name for the file, stored for resumes only; `avatarOptions` the options of a generated avatar as JSON. */
+/**
+ * `filename` is the user's name for the file, stored for resumes only; `avatarOptions` the options of a generated avatar as JSON; `version`
+ * that of the file that is to be replaced.
+ */
 export type StoreAssetRequest = {
   ownerId: string;
   slot: Slot;
@@ -33,6 +38,7 @@ export type StoreAssetRequest = {
   filename?: string | undefined;
   crop?: Crop | undefined;
   avatarOptions?: string;
+  version?: number | undefined;
 };
 
 export type StoreAssetResult = { kind: "stored"; keyPrefix: string; filename: string } | Refusal;
@@ -52,7 +58,7 @@ export async function storeAsset(
   return storePreparedAsset(services, { ...request, files: prepared.files, filename: prepared.filename });
 }
 
-type PreparedAsset = Pick<StoreAssetRequest, "ownerId" | "slot" | "avatarOptions"> & {
+type PreparedAsset = Pick<StoreAssetRequest, "ownerId" | "slot" | "avatarOptions" | "version"> & {
   files: PreparedFile[];
   filename?: string;
 };
@@ -60,11 +66,12 @@ type PreparedAsset = Pick<StoreAssetRequest, "ownerId" | "slot" | "avatarOptions
 /** The same with files that need no checks and no conversion: one for each variant of the slot. */
 export async function storePreparedAsset(
   services: UploadDeps,
-  { ownerId, slot, files, filename = "", avatarOptions }: PreparedAsset,
+  { ownerId, slot, files, filename = "", avatarOptions, version }: PreparedAsset,
 ): Promise<StoreAssetResult> {
-  const reserved = await reserveUpload(services, { ownerId, slot, files, filename });
+  const reserved = await reserveUpload(services, { ownerId, slot, files, filename, version });
   if (reserved.kind === "refused") return reserved;
-  return commitUpload(services, { asset: reserved.asset, bodies: files, avatarOptions: avatarOptions ?? null });
+  const { asset } = reserved;
+  return commitUpload(services, { asset, bodies: files, avatarOptions: avatarOptions ?? null, version });
 }
 
 /**
@@ -81,23 +88,39 @@ async function prepareFiles(
 
 const decodeQueue = createFairQueue({ concurrency: 1, maxWaitMs: 45_000 });
 
-/** Empties a slot and deletes its files; does nothing when it is empty. False when the owner has no such card. */
+/** Empties a slot and deletes its files; does nothing when it is empty. Refused for a card that the owner doesn't have. */
 export async function removeAsset(
   services: UploadDeps,
-  { ownerId, slot }: { ownerId: string; slot: Slot },
-): Promise<boolean> {
+  { ownerId, slot, version }: { ownerId: string; slot: Slot; version?: number | undefined },
+): Promise<{ kind: "removed" } | Refusal> {
   const { db, jobs, events } = services;
   return transact(db, async (trx) => {
     await lockQuota(trx, ownerId);
+    const all = await listAssets(trx, { ownerId, slot });
+    if (isStale(all, version)) return refuse(412, messages.stale);
     if (!(await setDisplayedFile(trx, services, { ownerId, slot, displayed: null }))) {
       await deleteEmptyQuota(trx, ownerId);
-      return false;
+      return refuse(404, messages.missingCard);
     }
-    const displayed = (await listAssets(trx, { ownerId, slot })).filter(({ isReady }) => isReady);
-    await deleteAssets(trx, jobs, displayed);
+    await deleteAssets(
+      trx,
+      jobs,
+      all.filter(({ isReady }) => isReady),
+    );
     await events.record(trx, { kind: "file.removed", ownerId, slot });
-    return true;
+    return { kind: "removed" };
   });
+}
+
+export type OwnFile = Pick<Asset, "slot" | "keyPrefix" | "filename" | "files" | "createdAt"> & { version: number };
+
+/** An owner's displayed files, oldest first. Each is stored as one or more files: the variants of an image. */
+export async function listOwnFiles(db: Db, ownerId: string): Promise<OwnFile[]> {
+  const assets = await listAssetsOfOwners(db, [ownerId]);
+  return assets
+    .filter(({ isReady }) => isReady)
+    .map((asset) => ({ ...asset, version: versionOf(asset) }))
+    .toSorted((a, b) => a.createdAt - b.createdAt);
 }
 
 /** Deletes a card's logo, and one that is being uploaded, in the transaction that deletes the card. */

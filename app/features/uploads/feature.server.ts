@@ -1,13 +1,13 @@
-import type { DataExport, ExportSource } from "#app/services/features/data-export.ts";
+import type { DataExport } from "#app/services/features/data-export.ts";
 import type { Feature } from "#app/services/features/feature.ts";
 import type { Services } from "#app/services/http/context.ts";
 import { safeFileName } from "#app/services/http/file-name.ts";
 
-import { removeUnusedPictures, sweepPictures } from "./data.server.ts";
+import { listOwnFiles, removeUnusedPictures, sweepPictures } from "./data.server.ts";
+import type { OwnFile } from "./data.server.ts";
 import { serveStoredFile } from "./file-handler.server.ts";
 import { cardIdOf, passImageOf, pictureIdOf } from "./rules.ts";
-import { listAssetsOfOwners } from "./storage/asset-rows.server.ts";
-import type { Asset, StoredFile } from "./storage/asset-rows.server.ts";
+import type { StoredFile } from "./storage/asset-rows.server.ts";
 import { removeFiles, removeFilesJob } from "./storage/remove-files.server.ts";
 import { sweepStore, sweepUploads } from "./storage/sweep.server.ts";
 import { handleRemoval } from "./upload-handler.server.ts";
@@ -20,8 +20,8 @@ const uploadsExport: DataExport = {
   ],
   sections: (source) => ({
     uploads: async () => {
-      const assets = await listReadyAssets(source);
-      return assets.map(({ files, ...asset }) => ({
+      const own = await listOwnFiles(source.db, source.ownerId);
+      return own.map(({ files, ...asset }) => ({
         slot: asset.slot,
         filename: asset.filename,
         createdAt: asset.createdAt,
@@ -36,8 +36,8 @@ const uploadsExport: DataExport = {
         .executeTakeFirst()) ?? null,
   }),
   listFiles: async (source) => {
-    const assets = await listReadyAssets(source);
-    return assets.flatMap((asset) =>
+    const own = await listOwnFiles(source.db, source.ownerId);
+    return own.flatMap((asset) =>
       asset.files.map((file) => ({
         name: nameOf(asset, file),
         open: async () => (await source.files.open(file.path))?.body,
@@ -46,13 +46,8 @@ const uploadsExport: DataExport = {
   },
 };
 
-async function listReadyAssets({ db, ownerId }: ExportSource): Promise<Asset[]> {
-  const assets = await listAssetsOfOwners(db, [ownerId]);
-  return assets.filter(({ isReady }) => isReady).toSorted((a, b) => a.createdAt - b.createdAt);
-}
-
 /** "images/avatar_192.webp", "images/logo of card 7f….png", "resume/CV.pdf" */
-function nameOf({ slot, keyPrefix, filename }: Omit<Asset, "files">, { path }: StoredFile): string {
+function nameOf({ slot, keyPrefix, filename }: Omit<OwnFile, "files">, { path }: StoredFile): string {
   const suffix = path.slice(keyPrefix.length);
   if (slot === "resume") {
     const dot = filename.lastIndexOf(".");

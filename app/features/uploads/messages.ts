@@ -24,6 +24,7 @@ export const messages = {
   crop: "The crop area is outside the image. Crop it again.",
   unknownSlot: "Files can't be uploaded here.",
   missingCard: "This card no longer exists.",
+  stale: "This file was changed in the meantime. Read it and send your change again.",
   signedOut: "You're signed out. Sign in and try again.",
   underWay: "Another file is still being saved here. Try again when it's done.",
   tooOften: "Too many uploads in a short time. Try again in ten minutes.",

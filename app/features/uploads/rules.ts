@@ -86,11 +86,14 @@ export function nextTime(previousKeyPrefix: string | undefined, now: number): nu
   return Math.max(now, previous + 1);
 }
 
-/** Why a file is not accepted: a message for the user, and an HTTP status. */
-export type Refusal = { kind: "refused"; status: RefusalStatus; message: string };
+/** Why a file is not accepted: a message for the user, an HTTP status, and when a limit ends, in epoch milliseconds. */
+export type Refusal = { kind: "refused"; status: RefusalStatus; message: string; until?: number };
 
-/** 401 account deleted, 404 no such card, 409 another upload is running, 413 too large, 415 unsupported format, 422 invalid file, 503 busy, 507 quota exceeded. */
-export type RefusalStatus = 400 | 401 | 404 | 409 | 413 | 415 | 422 | 503 | 507;
+/**
+ * 401 account deleted, 403 beyond the plan, 404 no such card, 409 another upload is running, 412 another version, 413 too large, 415
+ * unsupported format, 422 invalid file, 429 too many uploads, 503 busy, 507 quota exceeded.
+ */
+export type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 412 | 413 | 415 | 422 | 429 | 503 | 507;
 
 export function refuse(status: RefusalStatus, message: string): Refusal {
   return { kind: "refused", status, message };

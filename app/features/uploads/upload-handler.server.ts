@@ -1,18 +1,17 @@
 import type { Context, Handler } from "hono";
+import { z } from "zod";
 
 import { removeAsset, storeAsset } from "./data.server.ts";
-import type { StoreAssetResult } from "./data.server.ts";
-import { readUploadQuery, receiveBody } from "./upload-request.server.ts";
+import type { StoreAssetRequest, StoreAssetResult } from "./data.server.ts";
 import { messages, slotMessages } from "./messages.ts";
-import type { ReceivedBody } from "./upload-request.server.ts";
 import { maxUploadBytes, readSlot, refuse, uploadLimit } from "./rules.ts";
-import type { Crop, Slot } from "./rules.ts";
-import type { Viewer } from "#app/services/auth/sessions/viewer.server.ts";
+import type { Crop, RefusalStatus, Slot } from "./rules.ts";
 import type { AppEnv, Services } from "#app/services/http/context.ts";
 import { reportWriteFailure } from "#app/services/http/save-response.server.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
+import { receiveBody } from "#app/services/storage/receive-body.server.ts";
 
-type UploadDeps = {
+export type UploadDeps = {
   /** Creates the profile that a first upload belongs to. An argument, because the profile feature uses this one. */
   ensureProfile(
     services: Pick<Services, "db" | "events">,
@@ -24,6 +23,29 @@ type UploadDeps = {
     request: { ownerId: string; slot: Slot },
   ): Promise<{ message: string } | undefined>;
 };
+
+type Upload = Pick<StoreAssetRequest, "slot" | "filename" | "crop" | "version"> & {
+  owner: { id: string; email: string; name: string };
+  /** Receives the file, calls `work` with its path, and then deletes it. */
+  receive: (work: (file: string) => Promise<StoreAssetResult>) => Promise<StoreAssetResult>;
+};
+
+/** Receives and stores a file, or refuses it: before it is received if the limit of uploads is reached or the plan doesn't include it. */
+export async function acceptUpload(
+  services: Services,
+  { ensureProfile, findPlanRefusal }: UploadDeps,
+  { owner, receive, ...upload }: Upload,
+): Promise<StoreAssetResult> {
+  const { id, email, name } = owner;
+  const limited = await services.rateLimits.consume([{ limit: uploadLimit, subject: id }]);
+  if (limited) return { ...refuse(429, messages.tooOften), until: limited.until };
+  const beyondPlan = await findPlanRefusal(services, { ownerId: id, slot: upload.slot });
+  if (beyondPlan) return refuse(403, beyondPlan.message);
+  return receive(async (file) => {
+    await ensureProfile(services, { id, email, name, now: services.clock() });
+    return storeAsset(services, { ownerId: id, upload: { file }, ...upload });
+  });
+}
 
 /**
  * `POST /uploads/avatar?name=me.jpg`: the body is the file itself, whatever its content type. It is streamed to the disk outside the router,
@@ -39,16 +61,18 @@ export function handleUpload(services: Services, deps: UploadDeps): Handler<AppE
     if (Number(c.req.header("content-length") ?? 0) > maxUploadBytes) return respondWithMessage(c, 413, tooLarge(slot));
     const query = readUploadQuery(new URL(c.req.url).searchParams);
     if (query === "unreadable") return respondWithMessage(c, 400, messages.crop);
+    const sent = { files: services.files, body: c.req.raw.body, maxBytes: maxUploadBytes };
     return reportFailure(c, { log, failed: slotMessages(slot).storeFailed }, async () => {
-      const limited = await services.rateLimits.consume([{ limit: uploadLimit, subject: viewer.id }]);
-      if (limited) {
-        return respondWithMessage(c, 429, messages.tooOften);
-      }
-      const beyondPlan = await deps.findPlanRefusal(services, { ownerId: viewer.id, slot });
-      if (beyondPlan) return respondWithMessage(c, 403, beyondPlan.message);
-      const result = await receiveBody(services.files, c.req.raw.body, (file, received) =>
-        storeUpload({ ...services, ...deps }, { slot, viewer, file, received, ...query }),
-      );
+      const result = await acceptUpload(services, deps, {
+        owner: viewer,
+        slot,
+        ...query,
+        receive: (work) =>
+          receiveBody(sent, async (file, { kind }) => {
+            if (kind === "too-large") return refuse(413, tooLarge(slot));
+            return kind === "cut-off" ? refuse(400, messages.cutOff) : work(file);
+          }),
+      });
       if (result.kind === "refused") return respondWithMessage(c, result.status, result.message);
       return c.json({ keyPrefix: result.keyPrefix, filename: result.filename, message: slotMessages(slot).stored });
     });
@@ -64,32 +88,26 @@ export function handleRemoval(services: Services): Handler<AppEnv> {
     if (!viewer) return respondWithMessage(c, 401, messages.signedOut);
     if (!slot) return respondWithMessage(c, 404, messages.unknownSlot);
     return reportFailure(c, { log, failed: slotMessages(slot).removeFailed }, async () => {
-      const isRemoved = await removeAsset(services, { ownerId: viewer.id, slot });
-      return isRemoved
+      const result = await removeAsset(services, { ownerId: viewer.id, slot });
+      return result.kind === "removed"
         ? respondWithMessage(c, 200, slotMessages(slot).removed)
-        : respondWithMessage(c, 404, messages.missingCard);
+        : respondWithMessage(c, result.status, result.message);
     });
   };
 }
 
-type ReceivedUpload = {
-  slot: Slot;
-  viewer: Viewer;
-  file: string;
-  received: ReceivedBody;
-  filename: string;
-  crop: Crop | undefined;
-};
+const fraction = z.coerce.number().min(0).max(1);
+const cropForm = z.object({ x: fraction, y: fraction, size: fraction.gt(0) });
 
-async function storeUpload(
-  services: Services & UploadDeps,
-  { slot, viewer, file, received, filename, crop }: ReceivedUpload,
-): Promise<StoreAssetResult> {
-  if (received.kind === "too-large") return refuse(413, tooLarge(slot));
-  if (received.kind === "cut-off") return refuse(400, messages.cutOff);
-  const { id, email, name } = viewer;
-  await services.ensureProfile(services, { id, email, name, now: services.clock() });
-  return storeAsset(services, { ownerId: id, slot, upload: { file }, filename, crop });
+/** The query of an upload: "?name=me.jpg&x=0.1&y=0&size=0.8". "unreadable": an incomplete or impossible crop. */
+function readUploadQuery(query: URLSearchParams): { filename: string; crop: Crop | undefined } | "unreadable" {
+  const filename = (query.get("name") ?? "").slice(0, 1_000);
+  const given = ["x", "y", "size"].filter((name) => query.has(name));
+  if (given.length === 0) return { filename, crop: undefined };
+  // Number("") is 0, but an empty value is not a number.
+  if (given.some((name) => query.get(name)?.trim() === "")) return "unreadable";
+  const crop = cropForm.safeParse(Object.fromEntries(query));
+  return crop.success ? { filename, crop: crop.data } : "unreadable";
 }
 
 function tooLarge(slot: Slot): string {
@@ -115,10 +133,8 @@ async function reportFailure(
   }
 }
 
-type UploadStatus = 200 | 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500 | 503 | 507;
-
 /** JSON for our script, and a redirect with a toast for a plain form. */
-function respondWithMessage(c: Context<AppEnv>, status: UploadStatus, message: string): Response {
+function respondWithMessage(c: Context<AppEnv>, status: RefusalStatus | 200 | 500, message: string): Response {
   if (!c.req.header("accept")?.includes("text/html")) return c.json({ message }, status);
   return redirectWithToast(pathBefore(c), { title: message, tone: status === 200 ? "success" : "error" });
 }

@@ -37,6 +37,17 @@ export function usageOf(files: readonly Pick<StoredFile, "bytes">[]): StorageUsa
   return { bytes: files.reduce((sum, { bytes }) => sum + bytes, 0), files: files.length };
 }
 
+/** A number that changes with each upload: 48 random bits of the row's id. */
+export function versionOf({ id }: Pick<Asset, "id">): number {
+  return Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16);
+}
+
+/** Whether a slot displays another upload than the one with this version. Without a version, none is expected. */
+export function isStale(assets: readonly Asset[], version: number | undefined): boolean {
+  const displayed = assets.find(({ isReady }) => isReady);
+  return version !== undefined && (!displayed || versionOf(displayed) !== version);
+}
+
 /** The displayed upload of a slot, and those that are running or were interrupted; newest first. */
 export async function listAssets(db: Db | Trx, { ownerId, slot }: { ownerId: string; slot: Slot }): Promise<Asset[]> {
   const rows = await db

@@ -9,6 +9,7 @@ import {
   deleteAsset,
   deleteUnfinishedAsset,
   hasProfile,
+  isStale,
   listAssets,
   markReady,
   setDisplayedFile,
@@ -20,7 +21,12 @@ import { enqueueRemoval } from "./remove-files.server.ts";
 
 type CommitDeps = Pick<Services, "db" | "files" | "jobs" | "events" | "displays" | "clock" | "log">;
 
-type ReservedUpload = { asset: Asset; bodies: readonly PreparedFile[]; avatarOptions: string | null };
+type ReservedUpload = {
+  asset: Asset;
+  bodies: readonly PreparedFile[];
+  avatarOptions: string | null;
+  version: number | undefined;
+};
 
 type CommitResult = { kind: "stored"; keyPrefix: string; filename: string } | Refusal;
 
@@ -50,12 +56,13 @@ export async function commitUpload(services: CommitDeps, upload: ReservedUpload)
 async function commitInTransaction(
   trx: Trx,
   services: CommitDeps,
-  { asset, avatarOptions }: ReservedUpload,
+  { asset, avatarOptions, version }: ReservedUpload,
 ): Promise<CommitResult> {
   const { jobs, events } = services;
   const { id, ownerId, slot, keyPrefix, filename } = asset;
   await lockQuota(trx, ownerId);
   const all = await listAssets(trx, { ownerId, slot });
+  if (isStale(all, version)) return refuse(412, messages.stale);
   const displayed = { keyPrefix, filename, avatarOptions };
   // The row is gone when the card or account was deleted, or when the upload took so long that its reservation expired.
   const isReserved = all.some((one) => one.id === id);

@@ -8,7 +8,7 @@ import { transact } from "#app/services/database/database.server.ts";
 import type { Trx } from "#app/services/database/database.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
-import { deleteUnfinishedAsset, hasProfile, insertAsset, listAssets, usageOf } from "./asset-rows.server.ts";
+import { deleteUnfinishedAsset, hasProfile, insertAsset, isStale, listAssets, usageOf } from "./asset-rows.server.ts";
 import type { Asset, PreparedFile } from "./asset-rows.server.ts";
 import { deleteEmptyQuota, lockQuota, releaseQuota, takeQuota } from "./quota.server.ts";
 
@@ -18,6 +18,7 @@ type ReserveRequest = {
   slot: Slot;
   files: readonly Omit<PreparedFile, "body">[];
   filename: string;
+  version?: number | undefined;
 };
 
 type ReserveResult = { kind: "reserved"; asset: Asset } | Refusal;
@@ -42,7 +43,7 @@ export async function reserveUpload(
 
 async function tryReserve(
   trx: Trx,
-  { ownerId, slot, files, filename }: ReserveRequest,
+  { ownerId, slot, files, filename, version }: ReserveRequest,
   now: number,
 ): Promise<ReserveResult | "taken"> {
   await lockQuota(trx, ownerId);
@@ -60,6 +61,8 @@ async function tryReserve(
       await releaseQuota(trx, ownerId, usageOf(expired.files));
     }
   }
+  // Before a file is written: a fixed path is overwritten.
+  if (isStale(others, version)) return refuse(412, messages.stale);
   const taken = files.length === 0 ? "taken" : await takeQuota(trx, ownerId, usageOf(files));
   if (taken !== "taken") return refuse(507, quotaExceeded(taken.used, storageQuota));
   const { area, keyPrefix } = storageLocation(slot, ownerId, newTime(others[0]?.keyPrefix, now));

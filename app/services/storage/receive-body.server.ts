@@ -1,25 +1,6 @@
 import { open, rm } from "node:fs/promises";
 
-import { z } from "zod";
-
-import type { Services } from "#app/services/http/context.ts";
-
-import { maxUploadBytes } from "./rules.ts";
-import type { Crop } from "./rules.ts";
-
-const fraction = z.coerce.number().min(0).max(1);
-const cropForm = z.object({ x: fraction, y: fraction, size: fraction.gt(0) });
-
-/** The query of an upload: "?name=me.jpg&x=0.1&y=0&size=0.8". "unreadable": an incomplete or impossible crop. */
-export function readUploadQuery(query: URLSearchParams): { filename: string; crop: Crop | undefined } | "unreadable" {
-  const filename = (query.get("name") ?? "").slice(0, 1_000);
-  const given = ["x", "y", "size"].filter((name) => query.has(name));
-  if (given.length === 0) return { filename, crop: undefined };
-  // Number("") is 0, but an empty value is not a number.
-  if (given.some((name) => query.get(name)?.trim() === "")) return "unreadable";
-  const crop = cropForm.safeParse(Object.fromEntries(query));
-  return crop.success ? { filename, crop: crop.data } : "unreadable";
-}
+import type { FileStorage } from "./file-storage.server.ts";
 
 export type ReceivedBody =
   | { kind: "whole"; bytes: number }
@@ -27,24 +8,29 @@ export type ReceivedBody =
   /** Fewer bytes arrived than announced, or the client disconnected. */
   | { kind: "cut-off" };
 
+type SentBody = {
+  files: Pick<FileStorage, "tempPath">;
+  body: ReadableStream<Uint8Array> | null;
+  maxBytes: number;
+};
+
 /**
  * Streams a request body to a temporary file, stops at the first byte over the limit, and calls `work` with the file. The file is
  * deleted when `work` ends. Throws when the disk is full.
  */
 export async function receiveBody<T>(
-  files: Pick<Services["files"], "tempPath">,
-  body: ReadableStream<Uint8Array> | null,
+  { files, ...sent }: SentBody,
   work: (file: string, received: ReceivedBody) => Promise<T>,
 ): Promise<T> {
   const path = files.tempPath();
   try {
-    return await work(path, await writeBody(path, body));
+    return await work(path, await writeBody(path, sent));
   } finally {
     await rm(path, { force: true });
   }
 }
 
-async function writeBody(path: string, body: ReadableStream<Uint8Array> | null): Promise<ReceivedBody> {
+async function writeBody(path: string, { body, maxBytes }: Omit<SentBody, "files">): Promise<ReceivedBody> {
   const file = await open(path, "wx", 0o600);
   try {
     let bytes = 0;
@@ -54,7 +40,7 @@ async function writeBody(path: string, body: ReadableStream<Uint8Array> | null):
       if (chunk === "cut-off") return { kind: "cut-off" };
       if (chunk === undefined) return { kind: "whole", bytes };
       bytes += chunk.length;
-      if (bytes > maxUploadBytes) {
+      if (bytes > maxBytes) {
         await reader?.cancel();
         return { kind: "too-large" };
       }
