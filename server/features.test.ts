@@ -186,8 +186,8 @@ test("two features can't declare one kind of job, one raw route, or a route for 
 
 test("only declared routes may be slow, by the path as written", () => {
   const isSlow = slowBodyMatcher(listRawRoutes(features));
-  const slow = ["/uploads/avatar", "/uploads/logo:a-1?name=x"];
-  const other = ["/uploads/a/../../profile", "/uploads/%2e", "/profile", "/uploads"];
+  const slow = ["/uploads/avatar", "/uploads/logo:a-1?name=x", "/api/v1/files/logo:a-1?name=x"];
+  const other = ["/uploads/a/../../profile", "/uploads/%2e", "/profile", "/uploads", "/api/v1/files", "/api/v1/cards"];
   expect([...slow, ...other].filter((path) => isSlow("POST", path))).toEqual(slow);
   expect(isSlow("PUT", "/uploads/avatar")).toBe(false);
 });

@@ -4,6 +4,7 @@ import type { Feature } from "#app/services/features/feature.ts";
 import { functionError } from "#app/services/features/server-function.ts";
 import { formBytes } from "#app/services/http/form-body.ts";
 
+import { fileResource } from "./api/file-resource.server.ts";
 import { profileResource } from "./api/profile-resource.server.ts";
 import { findProfile } from "./data.server.ts";
 import { profileFiles } from "./files/displayed-files.server.ts";
@@ -36,7 +37,7 @@ export const profileExport: DataExport = {
 };
 
 export const feature: Feature = {
-  resources: [profileResource],
+  resources: [profileResource, fileResource],
   functions: [
     {
       // For editors that hear of a save elsewhere.

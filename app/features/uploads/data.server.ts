@@ -6,6 +6,7 @@ import type { Services } from "#app/services/http/context.ts";
 
 import { prepareUploadTask } from "./formats/prepare-tasks.server.ts";
 import { isPassivePdf } from "./formats/validate-pdf.server.ts";
+import { fileUrl } from "./image-urls.ts";
 import { messages } from "./messages.ts";
 import { passImageOf, refuse } from "./rules.ts";
 import type { Crop, Refusal, Slot } from "./rules.ts";
@@ -25,6 +26,7 @@ import { commitUpload } from "./storage/commit-upload.server.ts";
 import { deleteEmptyQuota, lockQuota, releaseQuota } from "./storage/quota.server.ts";
 import { enqueueRemoval } from "./storage/remove-files.server.ts";
 import { reserveUpload } from "./storage/reserve.server.ts";
+import { signedResumeUrl } from "./storage/signed-url.server.ts";
 
 /**
  * `filename` is the user's name for the file, stored for resumes only; `avatarOptions` the options of a generated avatar as JSON; `version`
@@ -121,6 +123,17 @@ export async function listOwnFiles(db: Db, ownerId: string): Promise<OwnFile[]> 
     .filter(({ isReady }) => isReady)
     .map((asset) => ({ ...asset, version: versionOf(asset) }))
     .toSorted((a, b) => a.createdAt - b.createdAt);
+}
+
+/** The path of a stored file; that of a resume is valid for an hour, and saves it. */
+export function storedFileUrl(
+  signing: Parameters<typeof signedResumeUrl>[0],
+  { slot, keyPrefix }: OwnFile,
+  file: StoredFile,
+): string {
+  return slot === "resume"
+    ? signedResumeUrl(signing, file, true)
+    : fileUrl(keyPrefix, file.path.slice(keyPrefix.length));
 }
 
 /** Deletes a card's logo, and one that is being uploaded, in the transaction that deletes the card. */

@@ -46,7 +46,10 @@ export function apiRoutes(features: readonly { resources?: readonly Resource[] }
   // The specification's address of one operation; without a key it is a page of the site.
   const isForPage = ({ req }: Context<AppEnv>) =>
     req.method !== "OPTIONS" && (req.method !== "POST" || !req.header("authorization"));
+  // The specific paths first: the next one has them all.
+  const slow = operations.flatMap(({ file, path }) => (file ? [apiPath + path.replaceAll(/{(\w+)}/g, ":$1")] : []));
   return [
+    ...slow.map((path) => ({ ...route(path, api), isSlow: true })),
     route(`${apiPath}/*`, api),
     {
       ...route("/cards", api),
@@ -111,7 +114,7 @@ const baseHeaders = {
   "access-control-expose-headers": "ETag, Link, Location, RateLimit, RateLimit-Policy, Retry-After",
 };
 const preflight = {
-  "access-control-allow-methods": "GET, HEAD, POST, PATCH, DELETE",
+  "access-control-allow-methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
   "access-control-allow-headers": "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match",
   "access-control-max-age": "86400",
 };
@@ -146,7 +149,8 @@ async function respond(c: Context<AppEnv>, services: Services, found: Found): Pr
   const { operation, owner } = found;
   const { raw: request } = c.req;
   const { pathname, searchParams } = new URL(request.url);
-  const { raw, body } = await readBody(request, operation);
+  const { files } = services;
+  const { raw, body } = await readBody(request, operation, { files, authenticate: () => authenticate(c, services) });
   // The key may have been revoked while the body arrived.
   if (raw.length > 0) await authenticate(c, services);
   const query = readQuery(searchParams, operation);

@@ -114,8 +114,10 @@ const problemSchema = z.object({
 });
 
 function describeOperation(operation: Operation, tag: string, toSchema: ToSchema): OpenApiOperation {
-  const { id, summary, description, scope, method, body } = operation;
+  const { id, summary, description, scope, method, body, file } = operation;
   const schema = body && toSchema(body, "input");
+  // OpenAPI 3.1: a file has no type, and may have a length.
+  const files = file?.mediaTypes.map((type) => [type, { schema: { maxLength: file.maxBytes } }]);
   return {
     operationId: id,
     tags: [tag],
@@ -135,6 +137,7 @@ function describeOperation(operation: Operation, tag: string, toSchema: ToSchema
     ...(schema && {
       requestBody: { required: (schema.required ?? []).length > 0, content: { "application/json": { schema } } },
     }),
+    ...(files && { requestBody: { required: true, content: Object.fromEntries(files) } }),
     responses: { ...successResponses(operation, toSchema), ...problemResponses(operation, method) },
   };
 }
@@ -217,10 +220,11 @@ const successTexts = { 200: "OK", 201: "Created", 202: "Accepted", 204: "Done" }
 
 /** Every operation may fail with the codes of the key; the others follow from what it takes. */
 function problemResponses(operation: Operation, method: Operation["method"]): OpenApiOperation["responses"] {
-  const { path, body, problems: declared = [] } = operation;
+  const { path, body, file, problems: declared = [] } = operation;
   const codes: ProblemCode[] = [
     "invalid_request",
-    ...(body ? (["invalid_json", "too_large", "unsupported_media_type"] as const) : []),
+    ...(body ? (["invalid_json"] as const) : []),
+    ...(body || file ? (["too_large", "unsupported_media_type"] as const) : []),
     "key_in_url",
     "missing_key",
     "unknown_key",

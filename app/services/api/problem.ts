@@ -22,6 +22,7 @@ export const problems = {
   unsupported_media_type: { status: 415, title: "The body isn't of the expected type" },
   idempotency_mismatch: { status: 422, title: "The Idempotency-Key was used for another request" },
   rate_limited: { status: 429, title: "Too many requests" },
+  quota_exceeded: { status: 507, title: "The account has no space left for this" },
   internal: { status: 500, title: "Something went wrong on our end" },
   unavailable: { status: 503, title: "The server can't answer right now" },
   outcome_unknown: { status: 503, title: "The request may or may not have been carried out" },

@@ -1,11 +1,13 @@
 import type { z } from "zod";
 
 import { yieldAfter } from "#app/services/http/form-body.ts";
+import type { FileStorage } from "#app/services/storage/file-storage.server.ts";
+import { receiveBody } from "#app/services/storage/receive-body.server.ts";
 
 import { ApiProblem, invalid } from "./problem.ts";
-import type { Operation } from "./resource.ts";
+import type { Operation, ReceiveFile } from "./resource.ts";
 
-/** The most bytes of a body: fifty links with their schedules have about 20 kB. */
+/** The most bytes of a JSON body: fifty links with their schedules have about 20 kB. */
 export const maxBodyBytes = 1_000_000;
 
 /** The body as JSON; throws what is wrong with it. */
@@ -13,11 +15,15 @@ export async function readJson(request: Request): Promise<unknown> {
   return parseJson(await readBytes(request));
 }
 
-/** The body of a call. Throws what is wrong with it. */
+type FileDeps = { files: FileStorage; authenticate: () => Promise<unknown> };
+
+/** The body of a call, or what receives its file. Throws what is wrong with it. */
 export async function readBody(
   request: Request,
-  { body: schema }: Operation,
+  { body: schema, file }: Operation,
+  deps: FileDeps,
 ): Promise<{ raw: Uint8Array; body: unknown }> {
+  if (file) return { raw: new Uint8Array(), body: fileReceiver(request, file, deps) };
   const raw = schema ? await readBytes(request) : new Uint8Array();
   if (!schema) return { raw, body: undefined };
   if (raw.length > 0 && !/^application\/(?:[\w.-]+\+)?json *(?:;|$)/i.test(request.headers.get("content-type") ?? ""))
@@ -27,22 +33,46 @@ export async function readBody(
   return { raw, body: checkInput(schema, sent) };
 }
 
+/** Throws at once what is wrong with the headers. The key may be revoked while the file arrives. */
+function fileReceiver(
+  { body, headers }: Request,
+  { mediaTypes, maxBytes }: NonNullable<Operation["file"]>,
+  { files, authenticate }: FileDeps,
+): ReceiveFile {
+  const [type = ""] = (headers.get("content-type") ?? "").split(";");
+  if (!mediaTypes.includes(type.trim().toLowerCase()))
+    throw new ApiProblem("unsupported_media_type", `Send the file as the body, as one of: ${mediaTypes.join(", ")}.`);
+  if (headers.has("idempotency-key"))
+    throw new ApiProblem("invalid_request", "Leave out Idempotency-Key: a file may be sent again as it is.");
+  checkLength(headers, maxBytes);
+  return (work) =>
+    receiveBody({ files, body, maxBytes }, async (file, { kind }) => {
+      if (kind === "too-large") throw tooLarge(maxBytes);
+      if (kind === "cut-off") throw new ApiProblem("invalid_request", "The file was cut off. Send it again.");
+      await authenticate();
+      return work(file);
+    });
+}
+
+function checkLength(headers: Headers, maxBytes: number): void {
+  if (Number(headers.get("content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);
+}
+
 async function readBytes(request: Request): Promise<Uint8Array> {
-  const declared = Number(request.headers.get("content-length") ?? 0);
-  if (declared > maxBodyBytes) throw tooLarge();
+  checkLength(request.headers, maxBodyBytes);
   const chunks: Uint8Array[] = [];
   let size = 0;
   const reader = request.body?.getReader();
   for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
     size += part.value.length;
-    if (size > maxBodyBytes) throw tooLarge();
+    if (size > maxBodyBytes) throw tooLarge(maxBodyBytes);
     chunks.push(part.value);
   }
   return Buffer.concat(chunks);
 }
 
-function tooLarge(): ApiProblem {
-  return new ApiProblem("too_large", `A body has at most ${maxBodyBytes} bytes.`);
+function tooLarge(maxBytes: number): ApiProblem {
+  return new ApiProblem("too_large", `This body has at most ${maxBytes} bytes.`);
 }
 
 function parseJson(raw: Uint8Array): unknown {

@@ -9,6 +9,8 @@ export const scopes = [
   "cards:write",
   "profile:read",
   "profile:write",
+  "files:read",
+  "files:write",
   "leads:read",
   "leads:write",
   "statistics:read",
@@ -34,16 +36,26 @@ export type Operation = {
   scope: Scope;
   query?: z.ZodObject;
   body?: z.ZodType;
+  /** A body that is a file instead of JSON: its media types, and the most bytes of it. */
+  file?: FileBody;
   /** The success status and what it carries; without a schema, nothing. */
   response: { status: 200 | 201 | 202 | 204; schema?: z.ZodType; mediaType?: string };
   /** The resource has a version: `ETag` and `If-Match`. */
   isVersioned?: boolean;
   /** The codes it may fail with, beside those that every operation has. */
-  problems?: readonly ("plan_limit" | "conflict" | "wrong_owner" | "version_conflict")[];
+  problems?: readonly ("plan_limit" | "conflict" | "wrong_owner" | "version_conflict" | "quota_exceeded")[];
   /** Its name and description as an MCP tool. Few operations are tools. */
   tool?: { name: string; description: string };
   run(services: Services, call: Call): Promise<Result>;
 };
+
+type FileBody = { mediaTypes: readonly string[]; maxBytes: number };
+
+/**
+ * Receives the file that is the body of a call, and calls `work` with its path; the file is deleted when `work` ends. Throws for a file that
+ * is too large or was cut off.
+ */
+export type ReceiveFile = <T>(work: (file: string) => Promise<T>) => Promise<T>;
 
 /** A checked call of an operation. */
 export type Call<Params = Record<string, string>, Query = unknown, Body = unknown> = {
@@ -77,17 +89,21 @@ type ParamsOf<Path extends string> = Path extends `${string}{${infer Name}}${inf
   ? { [Key in Name]: string } & ParamsOf<Rest>
   : unknown;
 
-type Declared<Path extends string, Query extends z.ZodObject, Body extends z.ZodType, Output extends z.ZodType> = Omit<
-  Operation,
-  "path" | "query" | "body" | "response" | "run"
-> & {
+type Declared<
+  Path extends string,
+  Query extends z.ZodObject,
+  Body extends z.ZodType,
+  Output extends z.ZodType,
+  File extends FileBody | undefined,
+> = Omit<Operation, "path" | "query" | "body" | "file" | "response" | "run"> & {
   path: Path;
   query?: Query;
   body?: Body;
+  file?: File;
   response: { status: 200 | 201 | 202 | 204; schema?: Output; mediaType?: string };
   run(
     services: Services,
-    call: Call<ParamsOf<Path>, z.output<Query>, z.output<Body>>,
+    call: Call<ParamsOf<Path>, z.output<Query>, File extends FileBody ? ReceiveFile : z.output<Body>>,
   ): Promise<Result<z.input<Output>>>;
 };
 
@@ -97,7 +113,8 @@ export function operation<
   Query extends z.ZodObject,
   Body extends z.ZodType,
   Output extends z.ZodType,
->(declared: Declared<Path, Query, Body, Output>): Operation {
+  File extends FileBody | undefined = undefined,
+>(declared: Declared<Path, Query, Body, Output, File>): Operation {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The route parses each call with these very schemas.
   return declared as unknown as Operation;
 }

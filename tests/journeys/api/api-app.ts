@@ -10,10 +10,10 @@ import type { Visitor } from "#tests/support/app/visitor.ts";
 
 type Send = { key?: string | undefined; body?: unknown; headers?: Record<string, string> };
 
-/** Sends a call as a program does, without cookie and Origin: "GET /cards". A string or a Blob is sent as it is, other bodies as JSON. */
+/** Sends a call as a program does, without cookie and Origin: "GET /cards". A string, a Blob or a stream is sent as it is, other bodies as JSON. */
 export async function callApi({ app }: Pick<TestApp, "app">, call: string, { key, body, headers = {} }: Send = {}) {
   const [method = "GET", path = ""] = call.split(" ");
-  const isRaw = typeof body === "string" || body instanceof Blob;
+  const isRaw = typeof body === "string" || body instanceof Blob || body instanceof ReadableStream;
   const response = await app.request(
     `http://localhost:3000${path.startsWith("//") ? path.slice(1) : `/api/v1${path}`}`,
     {
@@ -23,7 +23,7 @@ export async function callApi({ app }: Pick<TestApp, "app">, call: string, { key
         ...(body !== undefined && { "content-type": "application/json" }),
         ...headers,
       },
-      ...(body !== undefined && { body: isRaw ? body : JSON.stringify(body) }),
+      ...(body !== undefined && { body: isRaw ? body : JSON.stringify(body), duplex: "half" }),
     },
   );
   const text = await response.text();

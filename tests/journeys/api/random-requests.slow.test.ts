@@ -6,6 +6,7 @@ import { z } from "zod";
 import type { Operation } from "#app/services/api/resource.ts";
 import { makePremium } from "#tests/support/app/profiles.ts";
 import type { TestApp } from "#tests/support/app/test-app.ts";
+import { jpeg, pdf, plainImage } from "#tests/support/app/uploads.ts";
 import { insertLead } from "#tests/support/database/leads.ts";
 import { listEngines, makeDatabase } from "#tests/support/database/databases.ts";
 import { features } from "#server/features.ts";
@@ -95,10 +96,18 @@ async function shareLeads(services: TestApp["services"], ownerId: string): Promi
   return ids;
 }
 
+/** Files of all kinds, some of them cut off. */
+const files = [await jpeg(), await plainImage(30, 20).png().toBuffer(), pdf(), Buffer.from("text")];
+const file = fc.oneof(
+  fc.constantFrom(...files),
+  fc.tuple(fc.constantFrom(...files), fc.nat(300)).map(([bytes, end]) => bytes.subarray(0, end)),
+  fc.uint8Array({ maxLength: 100 }),
+);
+
 /** A call of an operation: some of them sensible, so that there is something to change and to delete. */
 function callOf(operation: Operation, ids: readonly string[]) {
   const id = fc.oneof(
-    fc.constantFrom("unknown", "%00", "..", ...ids),
+    { arbitrary: fc.constantFrom("unknown", "%00", "..", ...ids), weight: 3 },
     text.map((one) => encodeURIComponent(one.toWellFormed())),
   );
   const header = fc.oneof(fc.constantFrom(undefined, '"1"', '"2"', "*"), fc.string({ maxLength: 20 }));
@@ -109,7 +118,13 @@ function callOf(operation: Operation, ids: readonly string[]) {
     }),
     query: operation.query ? valueOf(jsonSchemaOf(operation.query)) : fc.constant({}),
     body: operation.body ? valueOf(jsonSchemaOf(operation.body)) : fc.constant(undefined),
-    headers: fc.record({ "if-match": header, "idempotency-key": header }),
+    file: operation.file ? file.map((bytes) => new Blob([new Uint8Array(bytes)])) : fc.constant(undefined),
+    headers: fc.record({
+      // Few files are accepted as it is, and none with an Idempotency-Key.
+      "if-match": operation.file ? fc.constantFrom(undefined, undefined, '"1"') : header,
+      "idempotency-key": operation.file ? fc.constant(undefined) : header,
+      "content-type": fc.constantFrom(...(operation.file?.mediaTypes ?? []), "application/json"),
+    }),
   });
 }
 
@@ -123,7 +138,10 @@ test.each(listEngines())(
     const { call, services, ownerId } = await createApiApp({ clock: () => (now += 150), env });
     await makePremium(services, ownerId);
     /** By resource. */
-    const ids = new Map([["leads", await shareLeads(services, ownerId)]]);
+    const ids = new Map([
+      ["leads", await shareLeads(services, ownerId)],
+      ["files", ["avatar", "banner", "resume", "picture:p", "pass-logo:l", "pass-background:b", "logo:unknown"]],
+    ]);
     const ajv = new Ajv2020({ strict: false, validateFormats: false });
     const validators = new Map(
       operations.map(({ id, response }) => [
@@ -155,6 +173,7 @@ test.each(listEngines())(
       const answer = await call(`${operation.method} ${one.path.replaceAll(" ", "%20")}${search ? `?${search}` : ""}`, {
         headers,
         ...(one.body !== undefined && { body: JSON.stringify(one.body) }),
+        ...(one.file && { body: one.file }),
       });
       const about = `${operation.id}, seed ${seed - 1}: ${answer.status} ${answer.text.slice(0, 300)}`;
       expect(answer.status, about).toBeLessThan(500);

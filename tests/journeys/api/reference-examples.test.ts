@@ -1,4 +1,6 @@
 import { execFile } from "node:child_process";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { runInThisContext } from "node:vm";
 
@@ -10,6 +12,7 @@ import { referenceFacts } from "#app/features/content/docs/reference/reference-f
 import { listen } from "#tests/support/app/listening-app.ts";
 import { makePremium } from "#tests/support/app/profiles.ts";
 import { unescapeHtml } from "#tests/support/app/responses.ts";
+import { jpeg } from "#tests/support/app/uploads.ts";
 
 import { createApiApp } from "./api-app.ts";
 
@@ -24,11 +27,13 @@ async function createReference() {
   return { ...product, port, read };
 }
 
+type Shell = { port: number; env: Record<string, string>; cwd?: string };
+
 /** Runs a shell command with curl in it as it is, against another port. Resolves to the status and the body. */
-async function runShell(command: string, { port, env }: { port: number; env: Record<string, string> }) {
+async function runShell(command: string, { port, env, cwd }: Shell) {
   const curl = `curl() { command curl --silent --connect-to localhost:3000:127.0.0.1:${port} --write-out '\\n%{http_code}' "$@"; }`;
   const { PATH = "" } = process.env;
-  const { stdout } = await promisify(execFile)("sh", ["-c", `${curl}\n${command}`], { env: { PATH, ...env } });
+  const { stdout } = await promisify(execFile)("sh", ["-c", `${curl}\n${command}`], { env: { PATH, ...env }, cwd });
   const end = stdout.lastIndexOf("\n");
   return { status: Number(stdout.slice(end + 1)), text: stdout.slice(0, end) };
 }
@@ -36,17 +41,24 @@ async function runShell(command: string, { port, env }: { port: number; env: Rec
 describe("the API reference", () => {
   test("shows each operation with examples for curl and JavaScript, which are accepted as they are", async () => {
     const product = await createReference();
-    const { key, port, call, app } = product;
+    const { key, port, call, app, dataDir } = product;
     const page = await product.read("/docs/api");
     const operations = referenceFacts(product.services.apiDocument()).resources.flatMap(
       (resource) => resource.operations,
     );
     expect(operations.length).toBeGreaterThan(4);
     const created = new Map<string, string>();
+    const file = new Blob([new Uint8Array(await jpeg())]);
+    const cwd = mkdtempSync(join(dataDir, "examples-"));
+    writeFileSync(join(cwd, "image.jpeg"), await jpeg());
 
     /** Creates what a parameter in the path names, where the API can; "unknown" otherwise. */
     const idFor = async (path: string, name: string) => {
       const list = path.slice(0, path.indexOf(`/{${name}}`));
+      if (list === "/files") {
+        await call("PUT /files/avatar", { body: file, headers: { "content-type": "image/jpeg" } });
+        return "avatar";
+      }
       const create = operations.find((one) => one.method === "POST" && one.path === list);
       if (!create || list.includes("{")) return "unknown";
       const id = created.get(list) ?? (await call(`POST ${list}`, { body: bodyOf(create.examples.curl) })).body.id;
@@ -64,15 +76,19 @@ describe("the API reference", () => {
         expected.push([id, kind, isUnknown ? 404 : Number(response.slice(0, 3))]);
         if (kind === "curl") {
           const env = Object.entries(variables).map(([name, value]) => [shellName(name), value]);
-          const got = await runShell(examples.curl, { port, env: { MEISHI_KEY: key, ...Object.fromEntries(env) } });
+          const got = await runShell(examples.curl, {
+            port,
+            cwd,
+            env: { MEISHI_KEY: key, ...Object.fromEntries(env) },
+          });
           sent.push([id, kind, got.status]);
         } else {
           const names = Object.keys(variables);
           const run = runInThisContext(
-            `(async (${["fetch", "key", ...names].join(", ")}) => { ${examples.javascript}\nreturn response.status; })`,
+            `(async (${["fetch", "key", "file", ...names].join(", ")}) => { ${examples.javascript}\nreturn response.status; })`,
           );
           const send = (url: string, init: RequestInit) => app.request(url, init);
-          sent.push([id, kind, await run(send, key, ...Object.values(variables))]);
+          sent.push([id, kind, await run(send, key, file, ...Object.values(variables))]);
         }
         if (method === "DELETE") created.clear();
       }

@@ -14,6 +14,7 @@ export const keyMessages = {
     account: "Account",
     profile: "Profile",
     cards: "Cards",
+    files: "Files",
     leads: "Leads",
     statistics: "Analytics",
     webhooks: "Webhooks",

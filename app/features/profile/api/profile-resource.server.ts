@@ -22,17 +22,14 @@ const tabs = ["professional", "personal"] as const;
 
 const linkBody = z.strictObject({
   id: z.string().optional().describe("Of an existing link, whose clicks are counted by it."),
-  kind: z
-    .enum(linkKinds)
-    .optional()
-    .describe("By default `link`. A `featured` link needs a picture that was uploaded on the site."),
+  kind: z.enum(linkKinds).optional().describe("By default `link`. A `featured` link needs a picture."),
   label: z.string().optional(),
   url: z.string().optional(),
   on: z.boolean().optional().describe("Whether visitors see it; by default they do."),
   from: time.describe("Shown from this time."),
   until: time.describe("Shown until this time."),
   tab: z.enum(tabs).nullable().optional().describe("The tab it is on; null: decided by its address."),
-  picture: text,
+  picture: text.describe("The `key` of a file with the id picture:{…}."),
   alt: text,
   utmSource: text,
   utmMedium: text,

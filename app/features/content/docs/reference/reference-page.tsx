@@ -73,9 +73,9 @@ function Keys({ baseUrl }: { baseUrl: string }) {
         it as <code>Authorization: Bearer</code>. Never put it in a URL.
       </p>
       <p>
-        All paths are below <code>{baseUrl}</code>. Requests and responses are JSON in UTF-8. For tools, the same is in{" "}
-        <a href="/openapi.json">/openapi.json</a> (OpenAPI 3.1). Scripts on any site may call the API (CORS); cookies
-        are ignored.
+        All paths are below <code>{baseUrl}</code>. Requests and responses are JSON in UTF-8, except for uploaded files.
+        For tools, the same is in <a href="/openapi.json">/openapi.json</a> (OpenAPI 3.1). Scripts on any site may call
+        the API (CORS); cookies are ignored.
       </p>
     </>
   );
@@ -105,7 +105,7 @@ function Writes({ limits }: { limits: LimitFacts }) {
       <p>
         Send a POST with an <code>Idempotency-Key</code> of your own, such as a UUID, and repeat it safely: for{" "}
         {limits.repeatHours} hours you get the first response, and nothing is done twice. What was refused may be sent
-        again.
+        again. A PUT may be sent again without one.
       </p>
     </>
   );
@@ -138,7 +138,7 @@ function Limits({ limits }: { limits: LimitFacts }) {
       <h2 id="limits">Limits</h2>
       <p>
         A key may send {limits.requestsPerMinute} requests a minute; <code>RateLimit</code> says how many are left, and
-        after a 429 <code>Retry-After</code> says how many seconds to wait. A body has at most{" "}
+        after a 429 <code>Retry-After</code> says how many seconds to wait. A JSON body has at most{" "}
         {formatBytes(limits.maxBodyBytes)}. The limits of your plan are the same as on the site.
       </p>
     </>

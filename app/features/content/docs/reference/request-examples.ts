@@ -6,24 +6,24 @@ type Request = { method: string; url: string; operation: OpenApiOperation };
 
 /**
  * The request of an operation as a shell command and in JavaScript. The key is `$MEISHI_KEY` or `key`; a parameter of the path is a variable:
- * "{linkId}" is `$LINK_ID` or `linkId`. A test runs both.
+ * "{linkId}" is `$LINK_ID` or `linkId`. A file is `image.jpeg` or the Blob `file`. A test runs both.
  */
 export function writeExamples({ method, url, operation }: Request): RequestExamples {
   const address = url + requiredQuery(operation);
   const body = exampleBody(operation);
   const inShell = address.replaceAll(/{(\w+)}/g, (_, name: string) => `$${shellName(name)}`);
-  const headers = ["Authorization: `Bearer ${key}`", ...(body ? [`"Content-Type": "application/json"`] : [])];
+  const headers = ["Authorization: `Bearer ${key}`", ...(body ? [`"Content-Type": "${body.type}"`] : [])];
   return {
     curl: [
       `curl${method === "GET" ? "" : ` -X ${method}`} "${inShell}"`,
       `-H "Authorization: Bearer $MEISHI_KEY"`,
-      ...(body ? [`-H "Content-Type: application/json"`, `-d '${body.replaceAll("'", `'\\''`)}'`] : []),
+      ...(body ? [`-H "Content-Type: ${body.type}"`, body.curl] : []),
     ].join(" \\\n  "),
     javascript: [
       `const response = await fetch(\`${address.replaceAll("{", "${")}\`, {`,
       ...(method === "GET" ? [] : [`  method: "${method}",`]),
       `  headers: { ${headers.join(", ")} },`,
-      ...(body ? [`  body: JSON.stringify(${body}),`] : []),
+      ...(body ? [`  body: ${body.javascript},`] : []),
       "});",
       ...(returnsJson(operation) ? ["const result = await response.json();"] : []),
     ].join("\n"),
@@ -35,9 +35,14 @@ export function shellName(name: string): string {
   return name.replaceAll(/[A-Z]/g, "_$&").toUpperCase();
 }
 
-function exampleBody({ requestBody }: OpenApiOperation): string | undefined {
-  const schema = requestBody?.content["application/json"]?.schema;
-  return schema && JSON.stringify(exampleOf(schema));
+function exampleBody({ requestBody }: OpenApiOperation): (RequestExamples & { type: string }) | undefined {
+  const [first] = Object.entries(requestBody?.content ?? {});
+  if (!first) return undefined;
+  const [type, { schema }] = first;
+  if (type !== "application/json")
+    return { type, curl: `--data-binary @${type.replace("/", ".")}`, javascript: "file" };
+  const json = JSON.stringify(exampleOf(schema));
+  return { type, curl: `-d '${json.replaceAll("'", `'\\''`)}'`, javascript: `JSON.stringify(${json})` };
 }
 
 function requiredQuery({ parameters }: OpenApiOperation): string {
