@@ -18,7 +18,8 @@ const maxWaitMs = 120_000;
 
 /**
  * A client of the API of a Meishi site. `Paths` are the types that `npm run generate` writes into schema.d.ts. A request that was refused
- * with 429 or 503 is sent again after the time in `Retry-After` if that can't do anything twice: a GET, or one with an `Idempotency-Key`.
+ * with 429 or 503 is sent again after the time in `Retry-After` if that can't do anything twice: a GET, a PUT, or one with an
+ * `Idempotency-Key`. A Blob is sent as it is, with the `Content-Type` in `headers`.
  */
 export function createMeishi<Paths extends object>({
   baseUrl,
@@ -29,6 +30,7 @@ export function createMeishi<Paths extends object>({
   return createClient<Paths>({
     baseUrl: new URL("/api/v1", baseUrl).href,
     headers: { authorization: `Bearer ${key}` },
+    bodySerializer: (body: unknown) => (body instanceof Blob ? body : JSON.stringify(body)),
     async fetch(request) {
       for (let tries = 1; ; tries++) {
         const response = await send(request.clone());
@@ -42,7 +44,7 @@ export function createMeishi<Paths extends object>({
 }
 
 function isRepeatable({ method, headers }: Request): boolean {
-  return method === "GET" || headers.has("idempotency-key");
+  return method === "GET" || method === "PUT" || headers.has("idempotency-key");
 }
 
 type Page<Item> = { data: Item[]; nextCursor: string | null };

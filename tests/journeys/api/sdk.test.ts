@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
 import { makePremium } from "#tests/support/app/profiles.ts";
+import { jpeg } from "#tests/support/app/uploads.ts";
 
 import { createMeishi, readPages } from "../../../sdk/client.ts";
 import { createApiApp } from "./api-app.ts";
@@ -30,6 +31,13 @@ type Paths = {
       responses: { 200: Json<Card> } & Problem;
     };
   };
+  "/files/{id}": {
+    put: {
+      parameters: { path: { id: string } };
+      requestBody: { content: { "image/jpeg": unknown; "image/png": unknown } };
+      responses: { 200: Json<{ id: string; variants: { type: string }[] }> } & Problem;
+    };
+  };
 };
 
 test("the client creates, reads in pages, and doesn't overwrite another version", async () => {
@@ -53,6 +61,21 @@ test("the client creates, reads in pages, and doesn't overwrite another version"
   };
   expect((await meishi.PATCH("/cards/{id}", change)).data?.version).toBe(2);
   expect((await meishi.PATCH("/cards/{id}", change)).error?.code).toBe("version_conflict");
+});
+
+test("the client uploads a file as it is", async () => {
+  const { app, key } = await createApiApp();
+  const meishi = createMeishi<Paths>({
+    baseUrl: "http://localhost:3000",
+    key,
+    fetch: async (request) => app.request(request),
+  });
+  const { data } = await meishi.PUT("/files/{id}", {
+    params: { path: { id: "avatar" } },
+    body: new Blob([new Uint8Array(await jpeg())]),
+    headers: { "Content-Type": "image/jpeg" },
+  });
+  expect(data?.variants.map(({ type }) => type)).toEqual(["image/webp", "image/webp", "image/jpeg"]);
 });
 
 test("the client waits as long as it is told, and repeats only what may be repeated", async () => {
