@@ -6,6 +6,7 @@ import { isEqualText } from "#app/services/base/signed-token.server.ts";
 import { isDiskFull, isOutcomeUnknown, isUnavailable } from "#app/services/base/errors.ts";
 import type { RawRoute } from "#app/services/features/feature.ts";
 import { bearerToken } from "#app/services/features/function-route.server.ts";
+import { corsHeaders, preflightHeaders } from "#app/services/http/cors.ts";
 import type { AppEnv, Services } from "#app/services/http/context.ts";
 import { logFailure } from "#app/services/http/request-log.server.ts";
 
@@ -72,7 +73,8 @@ export function clientRoute(part: ClientPart): RawRoute {
     handler: (services) => async (c, next) => {
       if (!services.config.dataApi) return next();
       c.set("isJson", true);
-      if (c.req.method === "OPTIONS") return new Response(null, { status: 204, headers: preflight(c) });
+      if (c.req.method === "OPTIONS")
+        return new Response(null, { status: 204, headers: preflightHeaders(c.req.header.bind(c.req)) });
       const response = await respond(services, c, part);
       for (const [name, value] of Object.entries(corsHeaders)) response.headers.set(name, value);
       // Without it the client looks for the code of an error in another field.
@@ -140,18 +142,3 @@ function problemOf({ log }: Services, error: unknown): ClientProblem {
 }
 
 const versionHeader = "x-supabase-api-version";
-
-const corsHeaders = {
-  "access-control-allow-origin": "*",
-  "access-control-expose-headers": "Content-Range, Content-Location, Location, Retry-After, X-Supabase-Api-Version",
-};
-
-function preflight(c: Context<AppEnv>): Record<string, string> {
-  return {
-    ...corsHeaders,
-    "access-control-allow-methods": "GET, HEAD, POST, PUT, PATCH, DELETE",
-    // Clients add headers of their own. "*" doesn't include Authorization (Fetch standard, 3.3.4).
-    "access-control-allow-headers": c.req.header("access-control-request-headers") ?? "Authorization, apikey",
-    "access-control-max-age": "86400",
-  };
-}

@@ -6,6 +6,8 @@ import type { AppEnv, Services } from "#app/services/http/context.ts";
 import { isOwnOrigin } from "#app/services/http/own-origin.ts";
 
 import type { Feature, RawRoute } from "./feature.ts";
+import { corsHeaders, preflightHeaders } from "#app/services/http/cors.ts";
+
 import { functionError } from "./server-function.ts";
 import type { FunctionResult, ServerFunction } from "./server-function.ts";
 
@@ -35,7 +37,7 @@ function handleFunctions(services: Services, functions: ReadonlyMap<string, Serv
     maxSize: maxBytes,
     onError: (c) => respond(c, functionError(413, "The body is too large.")),
   });
-  return async (c) => {
+  const handle: Handler<AppEnv> = async (c) => {
     c.set("isJson", true);
     const called = functions.get(c.req.param("name") ?? "");
     if (!called) return respond(c, functionError(404, "There is no function with this name."));
@@ -60,6 +62,10 @@ function handleFunctions(services: Services, functions: ReadonlyMap<string, Serv
     const call = { ...input, query, address: state.address };
     if (called.isPublic) return respond(c, await called.run(services, { ...call, user: caller }));
     return caller ? respond(c, await called.run(services, { ...call, user: caller })) : respondSignedOut(c, called);
+  };
+  return async (c, next) => {
+    for (const [name, value] of Object.entries(corsHeaders)) c.header(name, value);
+    return c.req.method === "OPTIONS" ? c.body(null, 204, preflightHeaders(c.req.header.bind(c.req))) : handle(c, next);
   };
 }
 

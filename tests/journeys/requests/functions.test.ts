@@ -64,10 +64,9 @@ describe("a function", () => {
 
   test("declared with POST refuses other methods, and one that doesn't exist is 404", async () => {
     const { ada } = await createEchoes();
-    for (const method of ["GET", "PUT", "OPTIONS"]) {
+    for (const method of ["GET", "PUT"]) {
       const { status, headers } = await callFunction(ada, "echo", { method });
       expect([status, headers.get("allow")], method).toEqual([405, "POST"]);
-      expect(headers.get("access-control-allow-origin")).toBeNull();
     }
     for (const name of ["unknown", "__proto__", "echo%2f"]) {
       const { status, body } = await callFunction(ada, name, { input: {} });

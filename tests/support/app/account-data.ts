@@ -108,6 +108,7 @@ const tablesWithPersonalData = `
   lead_consent lead_tag lead_notice lead_in_notice lead_forward lead_recipient calendar_feed lead_distinct
   consent_text webhook_endpoint webhook_delivery webhook_attempt email_change sign_up_draft known_device
   sign_in_challenge second_factor backup_code passkey security_event identity_code replaced_token
+  app_session refresh_token app_link
   account_preference data_export asset storage job event rendered_page hourly_count daily_count day_note
   weekly_mail`;
 

@@ -1,5 +1,6 @@
 import { recordRefusedSignIn, recordSecurityEvent } from "#app/services/auth/audit/security-events.server.ts";
 import type { RequestOrigin } from "#app/services/auth/audit/security-events.server.ts";
+import { findAppSession } from "#app/services/auth/apps/app-sessions.server.ts";
 import type { AuthDeps } from "#app/services/auth/auth-deps.server.ts";
 import { findPasswordHash, lockUser } from "#app/services/auth/user-rows.server.ts";
 import { isOutcomeUnknown } from "#app/services/base/errors.ts";
@@ -68,14 +69,21 @@ async function extend(deps: AuthDeps, { id, token, expiresAt }: SessionRow): Pro
 }
 
 /**
- * Finds the user of a session by the value of its cookie, sent as a bearer token. Neither extends the session nor accepts a token that
- * was replaced.
+ * Finds the user of a session by a bearer token: the value of its cookie, or the access token of an app. Neither extends the session nor
+ * accepts a token that was replaced.
  */
 export async function findBearer(deps: AuthDeps, value: string): Promise<Viewer | undefined> {
+  if (isAccessToken(value)) {
+    const found = await findAppSession(deps, value);
+    return typeof found !== "string" && found.isFull ? found.viewer : undefined;
+  }
   const token = await verifySignedToken(deps, value);
   const session = token === undefined ? undefined : await findSession(deps.db, token);
   return session && toViewer(session, session.token);
 }
+
+/** RFC 7519 §3: three parts. The value of a cookie has two. */
+const isAccessToken = (value: string) => value.split(".").length === 3;
 
 export async function signIn(deps: AuthDeps, { email, password, ...origin }: SignInForm): Promise<SignInResult> {
   const { db, passwords } = deps;

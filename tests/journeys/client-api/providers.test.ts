@@ -1,0 +1,90 @@
+import { expect, test } from "vitest";
+
+import { openProviderApp } from "#tests/support/providers/provider-visits.ts";
+import type { Visitor } from "#tests/support/app/visitor.ts";
+
+import { openClient } from "./client-app.ts";
+
+/** Opens an address as a browser does, and returns where the response leads. */
+async function follow(visitor: Pick<Visitor, "get">, url: string): Promise<string> {
+  const { pathname, search } = new URL(url);
+  return (await visitor.get(pathname + search)).headers.get("location") ?? "";
+}
+
+test("signing in with a provider leads back to the app with a code, which only that app exchanges", async () => {
+  const product = await openProviderApp({ env: { API_APP_ORIGINS: "https://app.example" } });
+  const { providers, visitor } = product;
+  const { client } = openClient(product, { flowType: "pkce" });
+  const options = { redirectTo: "https://app.example/in", skipBrowserRedirect: true };
+  const { data } = await client.auth.signInWithOAuth({ provider: "google", options });
+  const browser = visitor();
+  const callback = await providers.approve(await follow(browser, data.url ?? ""));
+  const back = await follow(browser, callback.href);
+  expect(back).toMatch(/^\/auth\/v1\/callback\?state=/);
+  const inApp = new URL(await follow(browser, `http://localhost:3000${back}`));
+  expect(inApp.origin + inApp.pathname).toBe("https://app.example/in");
+  const { data: signedIn, error } = await client.auth.exchangeCodeForSession(inApp.searchParams.get("code") ?? "");
+  expect([error, signedIn.user?.app_metadata.providers]).toEqual([null, ["google"]]);
+  // Another browser, which has just been sent the address, gets nothing.
+  expect(await follow(visitor(), `http://localhost:3000${back}`)).toBe("");
+});
+
+test("without a challenge the session is after the #, and single sign-on begins at an address of its own", async () => {
+  const product = await openProviderApp();
+  const { providers, visitor } = product;
+  const { client } = openClient(product);
+  const { data } = await client.auth.signInWithSSO({
+    domain: "example.com",
+    options: { redirectTo: "http://localhost:3000/profile" },
+  });
+  const browser = visitor();
+  const callback = await providers.approve(await follow(browser, data?.url ?? ""));
+  const inApp = new URL(await follow(browser, `http://localhost:3000${await follow(browser, callback.href)}`));
+  const session = new URLSearchParams(inApp.hash.slice(1));
+  const tokens = { access_token: session.get("access_token") ?? "", refresh_token: session.get("refresh_token") ?? "" };
+  expect((await client.auth.setSession(tokens)).data.user?.identities?.map(({ provider }) => provider)).toEqual([
+    "sso",
+  ]);
+  // What isn't set up, and where it may not lead, is refused.
+  const open = (query: string) => visitor().get(`/auth/v1/authorize?${query}`);
+  for (const query of ["provider=gitlab", "provider=google&redirect_to=https://evil.example/"])
+    expect((await open(query)).status).toBe(400);
+});
+
+test("accounts at providers are connected on our page, and disconnected after a new proof unless they are the only way in", async () => {
+  const product = await openProviderApp();
+  const { client } = openClient(product);
+  const ada = await product.signedIn();
+  await client.auth.signInWithPassword({ email: ada.email, password: ada.password });
+  const linked = await client.auth.linkIdentity({ provider: "github", options: { skipBrowserRedirect: true } });
+  expect(linked.data.url).toBe("http://localhost:3000/account/connections#github");
+  const { data } = await client.auth.getUserIdentities();
+  const [own] = data?.identities ?? [];
+  if (!own) throw new Error("no identity");
+  expect((await client.auth.unlinkIdentity({ ...own, identity_id: "github" })).error?.code).toBe(
+    "reauthentication_needed",
+  );
+});
+
+test("a function is called with the token of the session, a public one with the key alone, from any site", async () => {
+  const product = await openProviderApp();
+  const { client } = openClient(product);
+  const pass = await client.functions.invoke("generate-wallet-pass?cardId=unknown", { method: "GET" });
+  expect(await pass.response?.json()).toMatchObject({ success: false });
+  const before = await client.functions.invoke("get-default-images");
+  expect(before.error?.message).toBe("Edge Function returned a non-2xx status code");
+  const ada = await product.signedIn();
+  await client.auth.signInWithPassword({ email: ada.email, password: ada.password });
+  expect((await client.functions.invoke("get-default-images")).data).toContainEqual(
+    expect.objectContaining({ urls: { raw: expect.any(String), small: expect.any(String) } }),
+  );
+  expect((await client.functions.invoke("check-subscription")).data).toMatchObject({ subscribed: false });
+  const asked = { method: "OPTIONS", headers: { "access-control-request-headers": "apikey,x-client-info" } };
+  for (const path of ["functions/v1/check-subscription", "auth/v1/user"]) {
+    const { headers } = await product.app.request(`http://localhost:3000/${path}`, asked);
+    expect([headers.get("access-control-allow-origin"), headers.get("access-control-allow-headers")]).toEqual([
+      "*",
+      "apikey,x-client-info",
+    ]);
+  }
+});
