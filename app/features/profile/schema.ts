@@ -19,23 +19,26 @@ export type CheckProfileOptions = {
   stored: Pick<Profile, "ownerId" | "displayName" | "theme" | "links">;
 };
 
-/** The cleaned profile, or the errors by field. A link without an `id` is new. */
+/** The cleaned profile, or the errors by field; `isPlanLimit` if another plan would allow all of it. A link without an `id` is new. */
 export function checkProfile(
   typed: ProfileDraft,
   { plan, stored }: CheckProfileOptions,
-): { change: ProfileChange } | { errors: FieldErrors } {
+): { change: ProfileChange } | { errors: FieldErrors; isPlanLimit: boolean } {
   // Cleaning very long text would take too long.
   const tooLong = findTooLong(typed);
-  if (tooLong) return { errors: tooLong };
+  if (tooLong) return { errors: tooLong, isPlanLimit: false };
   const read = profileForm.safeParse(typed);
   const errors = read.success ? {} : firstErrors(read.error);
   if (isNameCleared(displayName.safeParse(typed.displayName).data, stored.displayName))
     errors["displayName"] = messages.nameRequired;
   const theme = findThemeError(plan, { theme: typed.theme, stored: stored.theme });
-  if (theme) errors["theme"] = theme;
-  Object.assign(errors, findForeignPictures(typed.links, stored.ownerId));
-  Object.assign(errors, plan.canMoveLinks ? {} : findMovedLinks(typed.links, stored.links));
-  return read.success && Object.keys(errors).length === 0 ? { change: read.data } : { errors };
+  const ofPlan = {
+    ...(theme && { theme }),
+    ...(plan.canMoveLinks ? {} : findMovedLinks(typed.links, stored.links)),
+  };
+  Object.assign(errors, findForeignPictures(typed.links, stored.ownerId), ofPlan);
+  if (read.success && Object.keys(errors).length === 0) return { change: read.data };
+  return { errors, isPlanLimit: Object.keys(errors).every((name) => name in ofPlan) };
 }
 
 export const displayName = z

@@ -64,6 +64,11 @@ export function invalid(errors: readonly FieldProblem[]): ApiProblem {
   return new ApiProblem("invalid_request", detail, { errors: errors.slice(0, maxErrors) });
 }
 
+/** A 403 for fields that only another plan may set. */
+export function beyondPlan(errors: readonly FieldProblem[]): ApiProblem {
+  return new ApiProblem("plan_limit", errors[0]?.message ?? problems.plan_limit.title, { errors });
+}
+
 /** More than anyone reads. */
 const maxErrors = 100;
 

@@ -56,6 +56,13 @@ test("each wrong field of the profile is named with the form's texts", async () 
   ]);
 });
 
+test("a theme of Premium is a limit of the plan", async () => {
+  const { call } = await createApiApp();
+  const { status, body } = await call("PATCH /profile", { body: { theme: "royal", bio: "Lost" } });
+  expect([status, body.code, body.errors[0].pointer]).toEqual([403, "plan_limit", "/theme"]);
+  expect((await call("GET /profile")).body).toMatchObject({ theme: "default", bio: null });
+});
+
 test("the account says its plan and how much of it is used", async () => {
   const { call, ownerId } = await createApiApp();
   await call("POST /cards", { body: {} });

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { findPlan } from "#app/features/billing/data.server.ts";
 import { plans } from "#app/features/billing/rules.ts";
 import { ensureProfile } from "#app/features/profile/data.server.ts";
-import { ApiProblem, checkVersion, invalid, notFound, tooMany } from "#app/services/api/problem.ts";
+import { ApiProblem, beyondPlan, checkVersion, invalid, notFound, tooMany } from "#app/services/api/problem.ts";
 import { operation } from "#app/services/api/resource.ts";
 import type { Call, Resource } from "#app/services/api/resource.ts";
 import { pageOf, pageQuery, toPage } from "#app/services/api/schemas.ts";
@@ -59,9 +59,7 @@ async function checkAccent(
 ): Promise<void> {
   if (accent === stored || includesAccent(plans.free, accent)) return;
   if (includesAccent(await findPlan(services, ownerId), accent)) return;
-  throw new ApiProblem("plan_limit", messages.accentIsPremium, {
-    errors: [{ pointer: "/design/accent", message: messages.accentIsPremium }],
-  });
+  throw beyondPlan([{ pointer: "/design/accent", message: messages.accentIsPremium }]);
 }
 
 async function create(services: Services, call: Call<unknown, unknown, z.output<typeof newCardBody>>) {

@@ -10,7 +10,7 @@ import { saveMessages } from "#app/features/profile/messages.ts";
 import { maxBio, maxDisplayName } from "#app/features/profile/rules.ts";
 import { checkProfile } from "#app/features/profile/schema.ts";
 import { themeChoices, toThemeId } from "#app/features/profile/themes.ts";
-import { checkVersion, invalid, notFound, toFieldProblems } from "#app/services/api/problem.ts";
+import { beyondPlan, checkVersion, invalid, notFound, toFieldProblems } from "#app/services/api/problem.ts";
 import { operation } from "#app/services/api/resource.ts";
 import type { ApiOwner, Call, Resource } from "#app/services/api/resource.ts";
 import { textOutput, timeOutput, toTime } from "#app/services/api/schemas.ts";
@@ -178,7 +178,7 @@ async function change(services: Services, { owner, body, version }: Call<unknown
   const result = await transactProfile(db, owner.id, async (trx, current) => {
     checkVersion("profile", current.version, version);
     const checked = checkProfile(applyChange(current, body), { plan, stored: current });
-    if ("errors" in checked) throw invalid(toFieldProblems(checked.errors));
+    if ("errors" in checked) throw (checked.isPlanLimit ? beyondPlan : invalid)(toFieldProblems(checked.errors));
     const links = checked.change.links.map((link) => ({ ...link, id: link.id || crypto.randomUUID() }));
     return writeProfile(trx, events, { ownerId: owner.id, change: { ...checked.change, links }, now: clock() });
   });
@@ -213,7 +213,7 @@ export const profileResource: Resource = {
         "Fields that aren't sent stay as they are. `links` replaces the whole list: send those that stay with their `id`.",
       scope: "profile:write",
       isVersioned: true,
-      problems: ["version_conflict"],
+      problems: ["plan_limit", "version_conflict"],
       body: profileBody,
       response: { status: 200, schema: profileOutput },
       tool: {
