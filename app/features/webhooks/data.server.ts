@@ -92,57 +92,38 @@ export async function addEndpoint(
 /** The health of an endpoint that hasn't answered yet. */
 const untried = { failing_since: null, is_slow: 1, unanswered: 0, paused_until: 0 } as const;
 
-/** Changes address and events. False when there is no such endpoint. */
-export async function saveEndpoint(
-  deps: Deps,
-  { ownerId, id, origin, url, kinds }: OwnChange & Pick<NewEndpoint, "url" | "kinds">,
-): Promise<boolean> {
+type EndpointChange = OwnChange & Partial<Pick<NewEndpoint, "url" | "kinds">> & { isOn?: boolean | undefined };
+
+/** Changes an endpoint, all of it or nothing. What happened while it was off isn't sent. False when there is no such endpoint. */
+export async function saveEndpoint(deps: Deps, change: EndpointChange): Promise<boolean> {
+  const { ownerId, id, origin, url, kinds, isOn } = change;
   const box = webhookBox(deps);
+  const now = deps.clock();
   return transact(deps.db, async (trx) => {
     const row = await lockEndpoint(trx, { ownerId, id });
     if (!row) return false;
-    const isMoved = box.read(row.url, ownerId) !== url;
+    const isMoved = url !== undefined && box.read(row.url, ownerId) !== url;
+    const isSwitched = isOn !== undefined && isOn !== (row.is_on === 1);
     await trx
       .updateTable("webhook_endpoint")
       .set({
-        kinds: JSON.stringify(kinds),
-        updated_at: deps.clock(),
+        updated_at: now,
+        ...(kinds && { kinds: JSON.stringify(kinds) }),
         ...(isMoved && { url: box.encrypt(url, ownerId), ...untried }),
+        ...(isSwitched && isOn && { is_on: 1, off_reason: "", ...untried }),
       })
       .where("id", "=", id)
       .execute();
-    if (isMoved) await record(trx, deps, { ownerId, origin, event: "webhook-changed", host: new URL(url).host });
+    if (isSwitched && !isOn) await endDeliveries(trx, { id, reason: "owner", now });
+    const host = isMoved ? new URL(url).host : hostOf(row, box);
+    if (isMoved || isSwitched) await record(trx, deps, { ownerId, origin, event: "webhook-changed", host });
     return true;
-  });
-}
-
-/** Switches an endpoint on. What happened while it was off isn't sent. */
-export async function switchOn(deps: Deps, { ownerId, id, origin }: OwnChange): Promise<void> {
-  await transact(deps.db, async (trx) => {
-    const row = await lockEndpoint(trx, { ownerId, id });
-    if (!row || row.is_on === 1) return;
-    await trx
-      .updateTable("webhook_endpoint")
-      .set({ is_on: 1, off_reason: "", ...untried, updated_at: deps.clock() })
-      .where("id", "=", id)
-      .execute();
-    await record(trx, deps, { ownerId, origin, event: "webhook-changed", host: hostOf(row, webhookBox(deps)) });
   });
 }
 
 /** Lets a paused endpoint be tried at once: its owner may have repaired it. */
 export async function endPause(trx: Trx, id: string): Promise<void> {
   await trx.updateTable("webhook_endpoint").set({ paused_until: 0 }).where("id", "=", id).execute();
-}
-
-/** Switches an endpoint off for its owner. Nothing is sent to it anymore. */
-export async function switchOff(deps: Deps, { ownerId, id, origin }: OwnChange): Promise<void> {
-  await transact(deps.db, async (trx) => {
-    const row = await lockEndpoint(trx, { ownerId, id });
-    if (!row || row.is_on === 0) return;
-    await endDeliveries(trx, { id, reason: "owner", now: deps.clock() });
-    await record(trx, deps, { ownerId, origin, event: "webhook-changed", host: hostOf(row, webhookBox(deps)) });
-  });
 }
 
 /** Switches an endpoint off, and gives up what waits for it; a request that runs still stores its result. The caller has locked the endpoint. */

@@ -34,6 +34,19 @@ test("a webhook is subscribed to, gets signed messages, is changed and deleted",
   expect((await call("GET /webhooks")).body.data).toEqual([]);
 });
 
+test("a change of a webhook is made as a whole or not at all", async () => {
+  const { call, services } = await createApiApp();
+  const { body } = await call("POST /webhooks", { body: { url: "https://example.com/in", events: ["card.saved"] } });
+  const record = services.auth.recordSecurityEvent;
+  services.auth.recordSecurityEvent = () => Promise.reject(new Error("The log can't be written."));
+  const change = { events: ["lead.created"], isOn: false };
+  expect((await call(`PATCH /webhooks/${body.id}`, { body: change })).status).toBe(500);
+  services.auth.recordSecurityEvent = record;
+  const { secret: _, ...before } = body;
+  expect((await call(`GET /webhooks/${body.id}`)).body).toEqual(before);
+  expect((await call(`PATCH /webhooks/${body.id}`, { body: change })).body).toMatchObject(change);
+});
+
 test("a webhook has the form's checks and limits, and is its owner's alone", async () => {
   const product = await createApiApp();
   const { call, services, ownerId } = product;

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { expect, test } from "vitest";
 
 import { deleteAccount } from "#app/features/account/settings/account-deletion-data.server.ts";
-import { addEndpoint, saveEndpoint, switchOff, switchOn } from "#app/features/webhooks/data.server.ts";
+import { addEndpoint, saveEndpoint } from "#app/features/webhooks/data.server.ts";
 import { deleteOldDeliveries } from "#app/features/webhooks/delivery/delivery-data.server.ts";
 import { webhookBox } from "#app/features/webhooks/endpoint-row.server.ts";
 import { logMs, maxFailingMs, webhookLimits } from "#app/features/webhooks/rules.ts";
@@ -33,8 +33,7 @@ test("an endpoint that was added, moved or switched on has one connection until 
   await expectAtOnce(4);
   await saveEndpoint(services, { ...change, url: `${hooks}/moved`, kinds });
   await expectAtOnce(1);
-  await switchOff(services, change);
-  await switchOn(services, change);
+  for (const isOn of [false, true]) await saveEndpoint(services, { ...change, isOn });
   await expectAtOnce(1);
   await expectAtOnce(4);
   await addEndpoint(services, { ownerId, url: `${hooks}/new`, kinds, origin });

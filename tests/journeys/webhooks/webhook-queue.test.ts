@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { eraseLeads } from "#app/features/leads/data.server.ts";
-import { addEndpoint, deleteWebhooksOfOwner, switchOff } from "#app/features/webhooks/data.server.ts";
+import { addEndpoint, deleteWebhooksOfOwner, saveEndpoint } from "#app/features/webhooks/data.server.ts";
 import { createSender } from "#app/features/webhooks/delivery/send-tasks.server.ts";
 import { sendTest } from "#app/features/webhooks/delivery/test-tasks.server.ts";
 import { maxEndpoints } from "#app/features/webhooks/rules.ts";
@@ -24,7 +24,7 @@ test.each([
     for (let n = 0; n < 5; n++) await app.record();
     const work = sender.runDue();
     await expect.poll(() => answers.length).toBe(4);
-    await switchOff(services, { ownerId, id, origin });
+    await saveEndpoint(services, { ownerId, id, origin, isOn: false });
     for (const answer of answers) answer();
     await work;
     app.time.now += day;
@@ -41,7 +41,7 @@ test("a message whose process is killed while its endpoint is switched off fails
   await record();
   const change = { leased_until: time.now + minute };
   await services.db.updateTable("webhook_delivery").set(change).execute();
-  await switchOff(services, { ownerId, id, origin });
+  await saveEndpoint(services, { ownerId, id, origin, isOn: false });
   expect(await log()).toMatchObject([{ state: "waiting" }]);
   time.now += minute;
   await sender.runDue();

@@ -7,8 +7,6 @@ import {
   listEndpoints,
   saveEndpoint,
   showSecret,
-  switchOff,
-  switchOn,
 } from "#app/features/webhooks/data.server.ts";
 import { checkEndpoint } from "#app/features/webhooks/endpoint-form.ts";
 import type { Endpoint } from "#app/features/webhooks/endpoint-row.server.ts";
@@ -84,8 +82,7 @@ async function change(services: Services, { owner, params, body, origin }: Call<
   const values = { url: body.url ?? before.url ?? "", kinds: [...(body.events ?? before.kinds)] };
   const checked = isMoved ? checkFields(services, values) : undefined;
   await countChange(services, owner.id);
-  if (checked) await saveEndpoint(services, { ...own, origin, ...checked });
-  if (body.isOn !== undefined) await (body.isOn ? switchOn : switchOff)(services, { ...own, origin });
+  await saveEndpoint(services, { ...own, origin, ...checked, isOn: body.isOn });
   return { body: toOutput(await find(services, own)) };
 }
 

@@ -1,7 +1,7 @@
 import { data } from "react-router";
 
 import { throwNotFound } from "#app/features/shell/shell.server.ts";
-import { deleteEndpoint, findEndpoint, switchOff, switchOn } from "#app/features/webhooks/data.server.ts";
+import { deleteEndpoint, findEndpoint, saveEndpoint } from "#app/features/webhooks/data.server.ts";
 import { webhookMessages as messages } from "#app/features/webhooks/messages.ts";
 import { redeliver } from "#app/features/webhooks/delivery/log-data.server.ts";
 import { sendTest } from "#app/features/webhooks/delivery/test-tasks.server.ts";
@@ -36,10 +36,10 @@ export async function changeEndpoint({ params, request, context, url }: ActionAr
   if (limited) return limited;
   switch (form.get("intent")) {
     case "on":
-      await switchOn(all, change);
+      await saveEndpoint(all, { ...change, isOn: true });
       return redirectWithToast(here, { title: "Switched on", tone: "success" });
     case "off":
-      await switchOff(all, change);
+      await saveEndpoint(all, { ...change, isOn: false });
       return redirectWithToast(here, { title: "Switched off", text: "Nothing is sent to it.", tone: "success" });
     case "delete":
       await deleteEndpoint(all, change);
