@@ -76,12 +76,38 @@ function tooLarge(maxBytes: number): ApiProblem {
 }
 
 function parseJson(raw: Uint8Array): unknown {
+  let text: string;
+  let parsed: unknown;
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(raw));
+    text = new TextDecoder("utf-8", { fatal: true }).decode(raw);
+    parsed = JSON.parse(text);
   } catch {
     throw new ApiProblem("invalid_json", "The body isn't JSON in UTF-8.");
   }
+  const repeated = findRepeatedKey(text);
+  if (repeated === undefined) return parsed;
+  throw new ApiProblem("invalid_json", `An object has the key ${repeated.slice(0, maxShownKey)} more than once.`);
 }
+
+/** A key that one object of valid JSON has twice: parsers differ in which of them counts (RFC 8259 §4). As it was sent, with its quotes. */
+function findRepeatedKey(json: string): string | undefined {
+  /** The keys of the objects around; undefined for a list. */
+  const open: (Set<string> | undefined)[] = [];
+  // In valid JSON, a string before a colon is a key.
+  for (const [token, string = "", colon] of json.matchAll(/("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[{}[\]]/g)) {
+    if (token === "{") open.push(new Set());
+    else if (token === "[") open.push(undefined);
+    else if (token === "}" || token === "]") open.pop();
+    if (colon === undefined) continue;
+    const keys = open.at(-1);
+    const key: string = JSON.parse(string);
+    if (keys?.has(key)) return string;
+    keys?.add(key);
+  }
+  return undefined;
+}
+
+const maxShownKey = 100;
 
 /** The parameters after the "?". Throws what is wrong with them. */
 export function readQuery(search: URLSearchParams, { query: schema }: Operation): unknown {

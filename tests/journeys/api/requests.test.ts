@@ -35,6 +35,25 @@ describe("a request", () => {
     expect((await call("GET /cards")).body.data).toEqual([]);
   });
 
+  test("that has a key twice is refused by name, wherever it is", async () => {
+    const { call } = await createApiApp();
+    const bodies = [
+      String.raw`{"company":"A","company":"B"}`,
+      String.raw`{"links":[{"name":"1","url":"a.example"},{"url":"a.example","url" : "b.example"}]}`,
+      String.raw`{"company":"A","bio":"\\","comp\u0061ny":"B"}`,
+    ];
+    const refused = [];
+    for (const body of bodies) refused.push((await call("POST /cards", { body })).body);
+    expect(refused.map(({ status, code }) => [status, code])).toEqual(bodies.map(() => [400, "invalid_json"]));
+    expect(refused.map(({ detail }) => /"[^"]*"/.exec(detail)?.[0])).toEqual([
+      '"company"',
+      '"url"',
+      String.raw`"comp\u0061ny"`,
+    ]);
+    const once = String.raw`{"company":"\"url\":{ \\","links":[{"name":"company","url":"a.example"},{"name":"","url":"b.example"}]}`;
+    expect((await call("POST /cards", { body: once })).status).toBe(201);
+  });
+
   test("with a wrong query, id, path or method says so", async () => {
     const { call } = await createApiApp();
     const cases: [string, number, string][] = [
