@@ -32,7 +32,7 @@ export function toPassForm(design: PassDesign, linkIds: readonly string[]): Pass
 
 /** All links of the card: those that `order` names, then the others. */
 export function orderLinks(linkIds: readonly string[], order: readonly string[]): string[] {
-  const named = order.filter((id) => linkIds.includes(id));
+  const named = [...new Set(order)].filter((id) => linkIds.includes(id));
   return [...named, ...linkIds.filter((id) => !named.includes(id))];
 }
 
@@ -75,14 +75,15 @@ export function toPassDesign(values: PassFormValues): PassDesign | undefined {
   return { background, tint, logo, showsEmail, showsPhone, hasQrLabel, linkOrder };
 }
 
-function readBackground(text: string): PassDesign["background"] | undefined {
+/** Undefined for an image that doesn't exist. Whose an upload is, the library knows. */
+export function readBackground(text: string): PassDesign["background"] | undefined {
   if (text === "card") return { kind: "card" };
   const [kind, value] = splitKind(text);
   if (kind === "default") return findDefaultImage(value) && { kind, id: value };
   return kind === "asset" && value !== "" ? { kind, key: value } : undefined;
 }
 
-function readLogo(text: string): PassDesign["logo"] | undefined {
+export function readLogo(text: string): PassDesign["logo"] | undefined {
   if (text === "none" || text === "default") return { kind: text };
   const [kind, value] = splitKind(text);
   return kind === "asset" && value !== "" ? { kind, key: value } : undefined;
