@@ -1,6 +1,7 @@
 import type { DataExport } from "#app/services/features/data-export.ts";
 import type { Feature } from "#app/services/features/feature.ts";
 
+import { passResource } from "./api/pass-resource.server.ts";
 import { passServiceRoutes } from "./apple-service/service-feature.server.ts";
 import { listDefaultImages, tintImage } from "./assets/asset-functions.server.ts";
 import { replaceDeletedImage } from "./assets/library-data.server.ts";
@@ -49,6 +50,7 @@ const walletExport: DataExport = {
 };
 
 export const feature: Feature = {
+  resources: [passResource],
   functions: [
     { name: "get-default-images", method: "POST", run: listDefaultImages },
     { name: "tint-image", method: "POST", run: tintImage },

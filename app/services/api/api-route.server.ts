@@ -225,6 +225,7 @@ function toResponse(c: Context<AppEnv>, operation: Operation, result: Result): R
   }
   if (
     version !== undefined &&
+    !operation.isLive &&
     c.req.method === "GET" &&
     c.req.header("if-none-match")?.replace("W/", "") === `"${version}"`
   )

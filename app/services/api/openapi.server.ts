@@ -158,10 +158,10 @@ function queryParameters({ query }: Operation, toSchema: ToSchema): OpenApiParam
   });
 }
 
-function headerNames({ method, isVersioned, problems: codes = [] }: Operation): (keyof typeof parameters)[] {
+function headerNames({ method, isVersioned, isLive, problems: codes = [] }: Operation): (keyof typeof parameters)[] {
   if (method === "POST") return ["Idempotency-Key"];
   if (codes.includes("version_conflict")) return ["If-Match"];
-  return method === "GET" && isVersioned ? ["If-None-Match"] : [];
+  return method === "GET" && isVersioned && !isLive ? ["If-None-Match"] : [];
 }
 
 const parameters = {
@@ -200,7 +200,7 @@ function toHeaders(names: readonly (keyof typeof headers)[]) {
 }
 
 function successResponses(operation: Operation, toSchema: ToSchema): OpenApiOperation["responses"] {
-  const { isVersioned, method, query, response } = operation;
+  const { isVersioned, isLive, method, query, response } = operation;
   const { status, schema, mediaType = "application/json" } = response;
   const names = toHeaders([
     ...(isVersioned ? (["ETag"] as const) : []),
@@ -212,7 +212,9 @@ function successResponses(operation: Operation, toSchema: ToSchema): OpenApiOper
   const content = { [mediaType]: { schema: schema ? toSchema(schema, "output") : { type: "string" as const } } };
   return {
     [status]: { description: successTexts[status], headers: names, ...(!isEmpty && { content }) },
-    ...(isVersioned && method === "GET" && { 304: { description: "Unchanged", headers: toHeaders(["ETag"]) } }),
+    ...(isVersioned &&
+      !isLive &&
+      method === "GET" && { 304: { description: "Unchanged", headers: toHeaders(["ETag"]) } }),
   };
 }
 

@@ -42,6 +42,8 @@ export type Operation = {
   response: { status: 200 | 201 | 202 | 204; schema?: z.ZodType; mediaType?: string };
   /** The resource has a version: `ETag` and `If-Match`. */
   isVersioned?: boolean;
+  /** Parts of the response change without the version, so that it is never answered with a 304. */
+  isLive?: boolean;
   /** The codes it may fail with, beside those that every operation has. */
   problems?: readonly ("plan_limit" | "conflict" | "wrong_owner" | "version_conflict" | "quota_exceeded")[];
   /** Its name and description as an MCP tool. Few operations are tools. */

@@ -32,6 +32,8 @@ import type { PassFormValues } from "./pass-form.ts";
 /** The design of a pass, and what has become of the pass. */
 export type PassState = {
   stored: Versioned<PassFormValues>;
+  /** When the design was last changed, in epoch milliseconds; undefined when the owner chose none. */
+  updatedAt: number | undefined;
   library: LibraryImage[];
   /** The wallets that this installation makes passes for. */
   offered: OfferedWallets;
@@ -69,10 +71,11 @@ export async function loadPassState(services: Services, { ownerId, cardId }: { o
   const card = cards.find(({ id }) => id === cardId);
   if (!card) return undefined;
   const plan = await findPlan(services, ownerId);
-  const { design, version } = await readStoredDesign(db, cardId);
+  const { design, version, updatedAt } = await readStoredDesign(db, cardId);
   const isPublic = (await findFirstCard(services, { id: cardId })) !== undefined;
   const state: PassState = {
     stored: { values: toPassForm(design, passLinkIds(card)), version },
+    updatedAt,
     library: await listLibrary(db, ownerId),
     offered: offeredWallets(services),
     path: isPublic ? cardPath(card) : undefined,
@@ -118,13 +121,13 @@ function passLinkIds(card: Card): string[] {
 }
 
 /** The stored design; version 0 and the default when the owner chose none. */
-export async function readStoredDesign(db: Db | Trx, cardId: string): Promise<{ design: PassDesign; version: number }> {
+export async function readStoredDesign(db: Db | Trx, cardId: string) {
   const row = await db
     .selectFrom("pass_design")
-    .select(["design", "version"])
+    .select(["design", "version", "updated_at"])
     .where("card_id", "=", cardId)
     .executeTakeFirst();
-  return { design: readPassDesign(row?.design), version: row?.version ?? 0 };
+  return { design: readPassDesign(row?.design), version: row?.version ?? 0, updatedAt: row?.updated_at };
 }
 
 type DesignField = "background" | "tint" | "logo";

@@ -8,6 +8,8 @@ export type PassStatus = {
   devices: number;
   /** Devices that don't know about the last change yet. */
   waiting: number;
+  /** When something visible last changed on Apple's pass; undefined before anyone has asked for it. */
+  changedAt: number | undefined;
   /** When devices were last told about a change. */
   updatedAt: number | undefined;
   /** Why devices haven't been told, in plain language; "" without a problem. */
@@ -28,7 +30,7 @@ export async function findPassStatus(db: Db, cardId: string): Promise<PassStatus
   const row = await db
     .selectFrom("wallet_pass")
     .leftJoin("wallet_registration as registration", "registration.card_id", "wallet_pass.card_id")
-    .select(["pushed_at", "push_error"])
+    .select(["changed_at", "pushed_at", "push_error"])
     .select(({ fn, eb }) => [
       fn.count<number>("registration.device_id").as("devices"),
       fn
@@ -38,11 +40,12 @@ export async function findPassStatus(db: Db, cardId: string): Promise<PassStatus
         .as("waiting"),
     ])
     .where("wallet_pass.card_id", "=", cardId)
-    .groupBy(["wallet_pass.card_id", "pushed_at", "push_error"])
+    .groupBy(["wallet_pass.card_id", "changed_at", "pushed_at", "push_error"])
     .executeTakeFirst();
   return {
     devices: row?.devices ?? 0,
     waiting: Number(row?.waiting ?? 0),
+    changedAt: row?.changed_at,
     updatedAt: row?.pushed_at ?? undefined,
     problem: row?.push_error ?? "",
     google: await findGoogleStatus(db, cardId),
