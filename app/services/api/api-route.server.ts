@@ -212,7 +212,7 @@ async function runOnce(
   }
 }
 
-function toResponse(c: Context<AppEnv>, operation: Operation, result: Result): Response {
+async function toResponse(c: Context<AppEnv>, operation: Operation, result: Result): Promise<Response> {
   const { body, version, nextCursor, location } = result;
   const status = result.status ?? operation.response.status;
   const headers = new Headers();
@@ -232,9 +232,10 @@ function toResponse(c: Context<AppEnv>, operation: Operation, result: Result): R
     return new Response(null, { status: 304, headers });
   if (status === 204) return new Response(null, { status, headers });
   const { mediaType = "application/json" } = operation.response;
-  headers.set("content-type", mediaType);
-  const isText = mediaType !== "application/json" && typeof body === "string";
-  const content = isText ? body : JSON.stringify(body);
+  headers.set("content-type", mediaType.startsWith("text/") ? `${mediaType}; charset=utf-8` : mediaType);
+  const isFile = body instanceof ReadableStream;
+  if (isFile && c.req.method === "HEAD") await body.cancel();
+  const content = isFile ? body : JSON.stringify(body);
   return new Response(c.req.method === "HEAD" ? null : content, { status, headers });
 }
 

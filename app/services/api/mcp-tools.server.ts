@@ -85,7 +85,8 @@ export async function callTool(
     const { body } = await operation.run(services, { ...call, ...splitArguments(operation, sent), version: undefined });
     if (body === undefined) return { content: [{ type: "text", text: "Done." }] };
     // Still JSON, and no text in it can end the tag.
-    const json = JSON.stringify(body).replaceAll("</", String.raw`<\/`);
+    const read = body instanceof ReadableStream ? await readText(body) : body;
+    const json = JSON.stringify(read).replaceAll("</", String.raw`<\/`);
     const text = `${untrustedNotice}\n<untrusted-content>\n${json}\n</untrusted-content>`;
     return { content: [{ type: "text", text }] };
   } catch (error) {
@@ -93,6 +94,21 @@ export async function callTool(
     const lines = [error.message, ...error.errors.map(({ pointer, message }) => `${pointer}: ${message}`)];
     return { content: [{ type: "text", text: lines.join("\n") }], isError: true };
   }
+}
+
+/** More than a model reads: about 5,000 leads. */
+const maxTextBytes = 1_000_000;
+
+async function readText(file: ReadableStream<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of file) {
+    size += chunk.length;
+    if (size > maxTextBytes)
+      throw new ApiProblem("too_large", `The result has more than ${maxTextBytes} bytes. Ask for less of it.`);
+    chunks.push(chunk);
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
 /** Visitors write into leads, and a stranger can write instructions there. */

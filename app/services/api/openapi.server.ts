@@ -209,7 +209,8 @@ function successResponses(operation: Operation, toSchema: ToSchema): OpenApiOper
     "RateLimit",
   ]);
   const isEmpty = status === 204 || (!schema && response.mediaType === undefined);
-  const content = { [mediaType]: { schema: schema ? toSchema(schema, "output") : { type: "string" as const } } };
+  const ofFile = mediaType.startsWith("text/") ? { type: "string" as const } : {};
+  const content = { [mediaType]: { schema: schema ? toSchema(schema, "output") : ofFile } };
   return {
     [status]: { description: successTexts[status], headers: names, ...(!isEmpty && { content }) },
     ...(isVersioned &&

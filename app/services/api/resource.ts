@@ -38,7 +38,7 @@ export type Operation = {
   body?: z.ZodType;
   /** A body that is a file instead of JSON: its media types, and the most bytes of it. */
   file?: FileBody;
-  /** The success status and what it carries; without a schema, nothing. */
+  /** The success status and what it carries: JSON of the schema; a file with its media type, whose body is a stream; or nothing. */
   response: { status: 200 | 201 | 202 | 204; schema?: z.ZodType; mediaType?: string };
   /** The resource has a version: `ETag` and `If-Match`. */
   isVersioned?: boolean;

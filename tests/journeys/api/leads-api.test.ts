@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { minute, openOwner } from "#tests/journeys/leads/lead-owner.ts";
+import { minute, noon, openOwner } from "#tests/journeys/leads/lead-owner.ts";
 
 import { callApi, giveKey } from "./api-app.ts";
 
@@ -57,6 +57,24 @@ describe("leads in the API", () => {
     expect(second.body.nextCursor).toBeNull();
   });
 
+  test("are exported as the files of the inbox, and filtered as in the list", async () => {
+    const { call, share, read } = await openApi();
+    await share({ name: "=Charles", email: "charles@example.org", note: 'He said "hi",\nthen left' });
+    await share({ name: "Grace", status: "won" });
+    await share({ withdrawn_at: noon });
+    for (const [path, page, type] of [
+      ["/leads.csv", "/leads/export.csv", "text/csv; charset=utf-8"],
+      ["/leads.vcf", "/leads/contacts.vcf", "text/vcard; charset=utf-8"],
+    ] as const) {
+      const { status, text, headers } = await call(`GET ${path}`);
+      expect([status, headers.get("content-type"), text]).toEqual([200, type, await read(page)]);
+      expect((await call(`GET ${path}?status=won`)).text).toBe(await read(`${page}?status=won`));
+      const head = await call(`HEAD ${path}`);
+      expect([head.status, head.headers.get("content-type"), head.text]).toEqual([200, type, ""]);
+      expect((await call(`GET ${path}?limit=1`)).status).toBe(400);
+    }
+  });
+
   test("name each wrong field, and are their owner's alone", async () => {
     const product = await openApi();
     const { call, share } = product;
@@ -87,6 +105,7 @@ describe("leads in the API", () => {
     ] as const)
       expect((await callApi(product, sent, { key: eve.key, body })).status, sent).toBe(404);
     expect((await callApi(product, "GET /leads", { key: eve.key })).body.data).toEqual([]);
+    expect((await callApi(product, "GET /leads.csv", { key: eve.key })).text).not.toContain("Charles");
     expect((await call(`GET /leads/${id}`)).body).toMatchObject({ status: "new", ownerNote: null });
   });
 });

@@ -44,6 +44,8 @@ describe("the OpenAPI document", () => {
       headers: { ETag: {}, RateLimit: {} },
       content: { "application/json": { schema: { $ref: "#/components/schemas/Card" } } },
     });
+    const csv = apiDocument.paths["/leads.csv"]?.["get"]?.responses["200"];
+    expect(csv?.content).toEqual({ "text/csv": { schema: { type: "string" } } });
     const { get: list, post } = apiDocument.paths["/cards"] ?? {};
     expect(list?.parameters).toContainEqual(
       expect.objectContaining({

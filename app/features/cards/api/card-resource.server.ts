@@ -137,7 +137,7 @@ export const cardResource: Resource = {
       scope: "cards:read",
       query: pageQuery,
       response: { status: 200, schema: pageOf(cardOutput, "CardPage") },
-      tool: { name: "list_cards", description: "Lists the owner's business cards." },
+      tool: { name: "list_cards", description: "Lists the owner's business cards with all their fields." },
       async run({ db, config }, { owner, query }) {
         const cards = await listCards(db, owner.id);
         return toPage(
@@ -154,7 +154,6 @@ export const cardResource: Resource = {
       scope: "cards:read",
       isVersioned: true,
       response: { status: 200, schema: cardOutput },
-      tool: { name: "get_card", description: "Returns one business card." },
       async run(services, { owner, params }) {
         const { location: _, ...result } = await respondWith(services, owner.id, params.id);
         return result;

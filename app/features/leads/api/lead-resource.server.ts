@@ -1,5 +1,8 @@
 import { z } from "zod";
 
+import { csvParts, vcardParts } from "#app/features/leads/export/lead-files.server.ts";
+import { listLeadPages } from "#app/features/leads/export/lead-pages-data.server.ts";
+import { streamText } from "#app/features/leads/export/text-file.server.ts";
 import { isDay, maxOwnerNote, readTags, tagProblem, undoSeconds } from "#app/features/leads/inbox-rules.ts";
 import { listInbox } from "#app/features/leads/inbox/inbox-data.server.ts";
 import type { TaggedLead } from "#app/features/leads/inbox/inbox-data.server.ts";
@@ -89,13 +92,24 @@ function toConsentOutput({ givenAt, withdrawnAt, ...consent }: LeadConsent) {
   };
 }
 
-const listQuery = pageQuery.extend({
+const filterQuery = z.strictObject({
   search: z.string().max(200).default("").transform(plainLine).describe("Words in any order."),
   status: z.enum(leadStatuses).optional(),
   tag: z.string().max(200).default("").transform(plainLine),
   card: z.string().max(100).default("").transform(plainLine).describe("The id of a card."),
   since: z.iso.datetime({ offset: true }).optional().describe("From this time on."),
 });
+
+/** What the inbox is asked for: the newest first, without suspected spam. */
+function toInboxQuery({ clock }: Services, ownerId: string, query: z.output<typeof filterQuery>) {
+  const { since, status = "", search, tag, card } = query;
+  return {
+    ownerId,
+    filter: { search, status, tag, card, isSpam: false, show: "", source: "", consent: "" } as const,
+    since: since === undefined ? undefined : Date.parse(since),
+    today: toTime(clock()).slice(0, 10),
+  };
+}
 
 const tagList = z.array(z.string().transform(plainLine)).superRefine((tags, context) => {
   const isOne = (tag: string) => readTags(tag)[0] === tag;
@@ -159,24 +173,47 @@ export const leadResource: Resource = {
       summary: "List your leads",
       description: "The newest first, without suspected spam. Leads of one person that you merged are one lead.",
       scope: "leads:read",
-      query: listQuery,
+      query: pageQuery.extend(filterQuery.shape),
       response: { status: 200, schema: pageOf(leadInList, "LeadPage") },
       tool: { name: "find_leads", description: "Finds leads by words, status, tag, card or time; the newest first." },
-      async run({ db, clock }, { owner, query }) {
-        const { limit, cursor, since, status = "", ...filter } = query;
+      async run(services, { owner, query }) {
+        const { limit, cursor } = query;
         const before = cursor === undefined ? undefined : readCursor(cursor);
         if (cursor !== undefined && !before) throw invalid([{ pointer: "?cursor", message: "This isn't a cursor." }]);
-        const leads = await listInbox(db, {
-          ownerId: owner.id,
-          filter: { ...filter, status, isSpam: false, show: "", source: "", consent: "" },
-          since: since === undefined ? undefined : Date.parse(since),
-          today: toTime(clock()).slice(0, 10),
-          before,
-          limit: limit + 1,
-        });
+        const inbox = toInboxQuery(services, owner.id, query);
+        const leads = await listInbox(services.db, { ...inbox, before, limit: limit + 1 });
         const last = leads.length > limit ? leads[limit - 1] : undefined;
         const nextCursor = last ? formatCursor(last) : null;
         return { body: { data: leads.slice(0, limit).map(toOutput), nextCursor }, nextCursor };
+      },
+    }),
+    operation({
+      id: "exportLeadsCsv",
+      method: "GET",
+      path: "/leads.csv",
+      summary: "Export your leads as CSV",
+      description: "As the inbox exports them, in your time zone. Leads whose visitor withdrew are left out.",
+      scope: "leads:read",
+      query: filterQuery,
+      response: { status: 200, mediaType: "text/csv" },
+      tool: { name: "export_contacts", description: "Returns leads as a CSV table; all of them without a filter." },
+      async run(services, { owner, query }) {
+        const pages = listLeadPages(services.db, toInboxQuery(services, owner.id, query));
+        return { body: await streamText(csvParts(services.db, owner.id, pages)) };
+      },
+    }),
+    operation({
+      id: "exportLeadsVcard",
+      method: "GET",
+      path: "/leads.vcf",
+      summary: "Export your leads as contacts",
+      description: "One vCard file. Leads whose visitor withdrew are left out.",
+      scope: "leads:read",
+      query: filterQuery,
+      response: { status: 200, mediaType: "text/vcard" },
+      async run(services, { owner, query }) {
+        const pages = listLeadPages(services.db, toInboxQuery(services, owner.id, query));
+        return { body: await streamText(vcardParts(pages)) };
       },
     }),
     operation({

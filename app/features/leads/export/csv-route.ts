@@ -1,79 +1,17 @@
-import { listCardNames } from "#app/features/leads/inbox/inbox-data.server.ts";
-import { sortableTime } from "#app/features/leads/inbox/lead-time.ts";
-import { purposeLabels, sourceLabels, statusLabels } from "#app/features/leads/inbox/messages.ts";
-import { otherDetails } from "#app/features/leads/inbox/merge/person-rules.ts";
-import { leadMessages } from "#app/features/leads/messages.ts";
-import { findPreferences } from "#app/services/preferences/account-preferences.server.ts";
-import { formatCsv } from "#app/services/base/csv.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 import { rejectWrites } from "#app/services/http/file-route.server.ts";
 
 import type { Route } from "./+types/csv-route.ts";
+import { csvParts } from "./lead-files.server.ts";
 import { readLeadPages } from "./lead-pages-data.server.ts";
-import type { ExportedLead } from "./lead-pages-data.server.ts";
 import { textFileResponse } from "./text-file.server.ts";
 
 export { rejectWrites as action };
 
-/** The leads of an address of the inbox as a table, for spreadsheets and other programs. */
+/** The leads of an address of the inbox as a table. */
 export async function loader({ context, request, url }: Route.LoaderArgs) {
   const { db, clock } = services(context);
   const ownerId = requireUser(context).id;
-  const choice = await findPreferences(db, ownerId);
-  const cards = new Map((await listCardNames(db, ownerId)).map(({ id, name }) => [id, name]));
-  async function* lines() {
-    yield formatCsv([[`Shared at (${choice.timeZone || "UTC"})`, ...columns]]);
-    for await (const leads of readLeadPages(db, { ownerId, query: url.searchParams, now: clock() })) {
-      const rows = leads.map((lead) => [
-        sortableTime(lead.createdAt, choice),
-        lead.name,
-        lead.email,
-        lead.phone,
-        lead.company,
-        lead.note,
-        [lead, ...lead.merged]
-          .flatMap(({ answers }) => answers.map(({ question, answer }) => `${question}: ${answer}`))
-          .join("\n"),
-        cards.get(lead.cardId) ?? "",
-        sourceLabels[lead.source] ?? lead.source,
-        lead.purposes.map((purpose) => purposeLabels[purpose]).join(", "),
-        statusLabels[lead.status],
-        lead.tags.join(", "),
-        lead.followUp,
-        [lead, ...lead.merged]
-          .map(({ ownerNote }) => ownerNote)
-          .filter(Boolean)
-          .join("\n\n"),
-        otherContacts(lead),
-      ]);
-      // Only the first part has a byte order mark.
-      yield formatCsv(rows).slice(1);
-    }
-  }
-  return textFileResponse({ request, type: "text/csv", fileName: "leads.csv", parts: lines() });
-}
-
-/** After the time, whose column names the owner's time zone. */
-const columns = [
-  "Name",
-  "Email",
-  "Phone",
-  "Company",
-  "Their note",
-  "Answers",
-  "Card",
-  "Source",
-  "Consent",
-  "Status",
-  "Tags",
-  "Follow up on",
-  "Your note",
-  "Other details",
-];
-
-/** What a person shared differently another time: "Email: grace@example.org". */
-function otherContacts(lead: ExportedLead): string {
-  return (["name", "email", "phone", "company"] as const)
-    .flatMap((name) => otherDetails(lead, name).map((value) => `${leadMessages.labels[name]}: ${value}`))
-    .join("\n");
+  const pages = readLeadPages(db, { ownerId, query: url.searchParams, now: clock() });
+  return textFileResponse({ request, type: "text/csv", fileName: "leads.csv", parts: csvParts(db, ownerId, pages) });
 }

@@ -3,7 +3,7 @@ import { filterTimes, readFilter } from "#app/features/leads/inbox/filter-schema
 import type { InboxFilter } from "#app/features/leads/inbox/filter-schema.ts";
 import { listInbox } from "#app/features/leads/inbox/inbox-data.server.ts";
 import { dayOf, startOfDay } from "#app/features/leads/inbox/lead-time.ts";
-import type { TaggedLead } from "#app/features/leads/inbox/inbox-data.server.ts";
+import type { InboxQuery, TaggedLead } from "#app/features/leads/inbox/inbox-data.server.ts";
 import { activePurposes, combinedDetails, combinedTags } from "#app/features/leads/inbox/merge/person-rules.ts";
 import type { Person } from "#app/features/leads/inbox/merge/person-rules.ts";
 import type { ConsentPurpose, LeadFieldName } from "#app/features/leads/rules.ts";
@@ -17,27 +17,26 @@ export type ExportedLead = Person<TaggedLead> & Record<LeadFieldName, string> & 
 
 type ExportRequest = { ownerId: string; query: URLSearchParams; now: number };
 
-/**
- * The people of an address of the inbox, newest first, or those that it names with `id`; in pages, so that 100,000 are never in memory. Leads
- * whose visitor withdrew are left out.
- */
+/** The people of an address of the inbox, or those that it names with `id`; as `listLeadPages` returns them. */
 export async function* readLeadPages(db: Db, { ownerId, query, now }: ExportRequest): AsyncGenerator<ExportedLead[]> {
   const ids = query.has("id") ? readIds(query) : undefined;
   const filter = ids ? ofSelected(query) : readFilter(query);
   if (ids?.length === 0) return;
   const choice = await findPreferences(db, ownerId);
   const times = filterTimes(filter, (day, days) => startOfDay(day, choice, days));
+  yield* listLeadPages(db, { ownerId, filter, ...times, today: dayOf(now, choice), ...(ids && { ids }) });
+}
+
+/**
+ * All people that match, newest first; in pages, so that 100,000 are never in memory. Leads whose visitor withdrew are left out.
+ */
+export async function* listLeadPages(
+  db: Db,
+  query: Omit<InboxQuery, "before" | "limit">,
+): AsyncGenerator<ExportedLead[]> {
   let before: Lead | undefined;
   for (;;) {
-    const leads = await listInbox(db, {
-      ownerId,
-      filter,
-      ...times,
-      today: dayOf(now, choice),
-      before,
-      limit: pageSize,
-      ...(ids && { ids }),
-    });
+    const leads = await listInbox(db, { ...query, before, limit: pageSize });
     yield await toExported(
       db,
       leads.filter(({ withdrawnAt }) => withdrawnAt === null),

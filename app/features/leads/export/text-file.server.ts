@@ -4,16 +4,20 @@ type TextFile = {
   request: Request;
   type: string;
   fileName: string;
-  /** Read as fast as the client takes it. */
   parts: AsyncGenerator<string>;
 };
 
-/** A download that is sent while it is made, so that a large one is never in memory. */
-export function textFileResponse({ request, type, fileName, parts }: TextFile): Response {
+/**
+ * Text as a stream that makes the next part when the client has taken the one before, so that a large one is never in memory. Rejects with
+ * what fails before the first part.
+ */
+export async function streamText(parts: AsyncGenerator<string>): Promise<ReadableStream<Uint8Array>> {
   const encoder = new TextEncoder();
-  const body = new ReadableStream<Uint8Array>({
+  let first: IteratorResult<string> | undefined = await parts.next();
+  return new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const { value, done } = await parts.next();
+      const { value, done } = first ?? (await parts.next());
+      first = undefined;
       if (done) controller.close();
       else controller.enqueue(encoder.encode(value));
     },
@@ -21,6 +25,11 @@ export function textFileResponse({ request, type, fileName, parts }: TextFile): 
       await parts.return(undefined);
     },
   });
+}
+
+/** A download that is sent while it is made. */
+export async function textFileResponse({ request, type, fileName, parts }: TextFile): Promise<Response> {
+  const body = await streamText(parts);
   return new Response(request.method === "HEAD" ? null : body, {
     headers: {
       "content-type": `${type}; charset=utf-8`,

@@ -8,6 +8,7 @@ import { combinedDetails } from "#app/features/leads/inbox/merge/person-rules.ts
 import type { Person } from "#app/features/leads/inbox/merge/person-rules.ts";
 
 import type { Route } from "./+types/vcard-route.ts";
+import { vcardParts } from "./lead-files.server.ts";
 import { readLeadPages } from "./lead-pages-data.server.ts";
 import { toVCard } from "./lead-vcard.ts";
 import { textFileResponse } from "./text-file.server.ts";
@@ -24,11 +25,8 @@ export async function loader({ context, params, request, url }: Route.LoaderArgs
     const fileName = safeFileName(leadTitle(combinedDetails(found.lead)), { extension: "vcf", otherwise: "contact" });
     return textFileResponse({ request, type: "text/vcard", fileName, parts: contactOf(found.lead) });
   }
-  async function* contacts() {
-    for await (const leads of readLeadPages(db, { ownerId, query: url.searchParams, now: clock() }))
-      yield leads.map(toVCard).join("");
-  }
-  return textFileResponse({ request, type: "text/vcard", fileName: "leads.vcf", parts: contacts() });
+  const parts = vcardParts(readLeadPages(db, { ownerId, query: url.searchParams, now: clock() }));
+  return textFileResponse({ request, type: "text/vcard", fileName: "leads.vcf", parts });
 }
 
 async function* contactOf(lead: Person) {
