@@ -2,6 +2,7 @@ import { deleteUnconfirmedUsers } from "#app/services/auth/user-rows.server.ts";
 import type { Feature } from "#app/services/features/feature.ts";
 import type { Services } from "#app/services/http/context.ts";
 
+import { exportResource } from "./api/export-resource.server.ts";
 import { unconfirmedAccountMs } from "./rules.ts";
 import { accountExport } from "./settings/export/account-data.server.ts";
 import { exportJob, sweepExports } from "./settings/export/data.server.ts";
@@ -12,6 +13,7 @@ import { handleAuthApi } from "./sign-in/auth-api-handler.server.ts";
 const maxCallbackBytes = 10_000;
 
 export const feature: Feature = {
+  resources: [exportResource],
   rawRoutes: [
     {
       method: "ALL",

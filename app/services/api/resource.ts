@@ -17,6 +17,7 @@ export const scopes = [
   "webhooks:read",
   "webhooks:write",
   "account:read",
+  "exports:read",
 ] as const;
 export type Scope = (typeof scopes)[number];
 

@@ -63,6 +63,8 @@ describe("the API reference", () => {
       if (!create || list.includes("{")) return "unknown";
       const id = created.get(list) ?? (await call(`POST ${list}`, { body: bodyOf(create.examples.curl) })).body.id;
       created.set(list, id);
+      // An export is prepared by one.
+      await product.services.jobs.runDue();
       return id;
     };
     const sent: unknown[] = [];

@@ -12,6 +12,7 @@ export const keyMessages = {
   gone: "This key no longer works.",
   areas: {
     account: "Account",
+    exports: "All data",
     profile: "Profile",
     cards: "Cards",
     files: "Files",

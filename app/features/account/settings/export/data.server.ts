@@ -29,7 +29,7 @@ export async function findExport(db: Db | Trx, ownerId: string): Promise<DataExp
 
 export type StartResult =
   /** Also when one is running: there is one at a time. */
-  | { kind: "started" }
+  | { kind: "started"; id: string }
   | { kind: "rate-limited"; until: number; limit: string }
   /** The account was deleted. */
   | { kind: "gone" };
@@ -43,7 +43,7 @@ export async function startExport(
     if (!(await lockUser(trx, ownerId))) return { kind: "gone" };
     const now = clock();
     const earlier = await findExport(trx, ownerId);
-    if (earlier?.state === "running" && earlier.expires_at > now) return { kind: "started" };
+    if (earlier?.state === "running" && earlier.expires_at > now) return { kind: "started", id: earlier.id };
     const refused = await rateLimits.consume([{ limit: exportLimit, subject: ownerId }], { trx });
     if (refused) return { kind: "rate-limited", ...refused };
     await deleteExport(trx, jobs, ownerId);
@@ -58,7 +58,7 @@ export async function startExport(
     await trx.insertInto("data_export").values(row).execute();
     await jobs.enqueue(trx, exportJob, { ownerId, id });
     await auth.recordSecurityEvent(trx, { ownerId, event: "data-exported", origin });
-    return { kind: "started" };
+    return { kind: "started", id };
   });
 }
 
