@@ -84,8 +84,8 @@ export async function callTool(
   try {
     const { body } = await operation.run(services, { ...call, ...splitArguments(operation, sent), version: undefined });
     if (body === undefined) return { content: [{ type: "text", text: "Done." }] };
-    // Still JSON, and no text in it can end the tag.
     const read = body instanceof ReadableStream ? await readText(body) : body;
+    // Still JSON, and no text in it can end the tag.
     const json = JSON.stringify(read).replaceAll("</", String.raw`<\/`);
     const text = `${untrustedNotice}\n<untrusted-content>\n${json}\n</untrusted-content>`;
     return { content: [{ type: "text", text }] };
