@@ -28,7 +28,7 @@ create index refresh_token_expiry on refresh_token (expires_at);
 create table app_link (
   token_hash text not null primary key,
   owner_id text not null,
-  -- 'sign-in', 'recovery' or 'sign-up' for a mailed link; 'code' for the code.
+  -- 'sign-in', 'recovery' or 'sign-up' for a mailed link; 'code' for the code; 'used' for a message of a wallet that can't be used again.
   kind text not null,
   -- How the user of a code proved who they are. For a sign-up, which attempt it is.
   detail text not null default '',

@@ -60,6 +60,8 @@ type ServicesOptions = {
   minResponseMs?: number;
   /** See createAuth. */
   passwordCost?: Argon2Cost;
+  /** See createAuth. */
+  accessTokenSeconds?: number | undefined;
 };
 
 type OpenedServices = { services: Services; close(): Promise<void> };
@@ -70,7 +72,7 @@ type OpenedServices = { services: Services; close(): Promise<void> };
  */
 export async function openServices(
   config: Config,
-  { migrations, log, workers, minResponseMs, passwordCost, ...options }: ServicesOptions,
+  { migrations, log, workers, minResponseMs, passwordCost, accessTokenSeconds, ...options }: ServicesOptions,
 ): Promise<OpenedServices> {
   const { features = allFeatures, program = randomUUID(), clock = Date.now, allowedOrigins = [] } = options;
   const { opened, stoppable, close } = createClosers();
@@ -109,6 +111,7 @@ export async function openServices(
       log,
       ...(minResponseMs !== undefined && { minResponseMs }),
       ...(passwordCost && { passwordCost }),
+      accessTokenSeconds,
       onSecurityEvent: live.recheck,
       onSignIn: (trx, userId) => createFirstProfile(trx, events, { ownerId: userId, now: clock() }),
       enqueueMail: (message, trx) => jobs.enqueue(trx ?? db, "mail", accountMail(message, config.baseUrl)),

@@ -124,7 +124,7 @@ type RefreshTokenTable = {
 type AppLinkTable = {
   token_hash: string;
   owner_id: string;
-  kind: "sign-in" | "recovery" | "sign-up" | "code";
+  kind: "sign-in" | "recovery" | "sign-up" | "code" | "used";
   detail: Defaulted<string>;
   digits_hash: Defaulted<string>;
   redirect_to: Defaulted<string>;

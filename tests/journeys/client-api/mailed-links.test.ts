@@ -125,6 +125,27 @@ describe("a mail to sign in", () => {
   });
 });
 
+test("the client reports each change of a session, in order", async () => {
+  // So short that the client refreshes the token at its first look.
+  const product = await createTestApp({ accessTokenSeconds: 60 });
+  const ada = await product.signedIn();
+  const { client } = openClient(product, { persistSession: true, storageKey: "events" });
+  const events: string[] = [];
+  client.auth.onAuthStateChange((event) => void (events.includes(event) || events.push(event)));
+  await expect.poll(() => events).toEqual(["INITIAL_SESSION"]);
+  await client.auth.signInWithPassword({ email: ada.email, password: ada.password });
+  await client.auth.startAutoRefresh();
+  await expect.poll(() => events).toContain("TOKEN_REFRESHED");
+  await client.auth.stopAutoRefresh();
+  await client.auth.resetPasswordForEmail(ada.email, { redirectTo: redirect });
+  const token_hash = new URL(await linkOf(product, "Set a new password")).searchParams.get("token") ?? "";
+  await client.auth.verifyOtp({ type: "recovery", token_hash });
+  await client.auth.updateUser({ password });
+  await client.auth.signOut();
+  const changes = ["SIGNED_IN", "TOKEN_REFRESHED", "PASSWORD_RECOVERY", "USER_UPDATED", "SIGNED_OUT"];
+  expect(events).toEqual(["INITIAL_SESSION", ...changes]);
+});
+
 describe("a forgotten password", () => {
   test("is set in the session of the mailed link; all other sessions end and the owner is told", async () => {
     const product = await createClientApp();

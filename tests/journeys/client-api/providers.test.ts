@@ -1,7 +1,15 @@
+import { createHash } from "node:crypto";
+
 import { expect, test } from "vitest";
 
-import { openProviderApp } from "#tests/support/providers/provider-visits.ts";
+import { readAddress } from "#app/services/auth/wallets/ethereum-signatures.server.ts";
+
+import { userIdOf } from "#tests/support/app/profiles.ts";
+import { createTestApp } from "#tests/support/app/test-app.ts";
 import type { Visitor } from "#tests/support/app/visitor.ts";
+import { insertRows } from "#tests/support/database/account-rows.ts";
+import { openWallet } from "#tests/support/providers/ethereum-wallet.ts";
+import { openProviderApp } from "#tests/support/providers/provider-visits.ts";
 
 import { openClient } from "./client-app.ts";
 
@@ -64,6 +72,55 @@ test("accounts at providers are connected on our page, and disconnected after a 
   expect((await client.auth.unlinkIdentity({ ...own, identity_id: "github" })).error?.code).toBe(
     "reauthentication_needed",
   );
+});
+
+test("an app signs in with an ID token that Google gave it for this site, and its nonce", async () => {
+  const product = await openProviderApp();
+  const { client } = openClient(product);
+  const { idToken } = product.providers;
+  const nonce = createHash("sha256").update("raw").digest("hex");
+  const signIn = (token: string, raw?: string) =>
+    client.auth.signInWithIdToken({ provider: "google", token, ...(raw !== undefined && { nonce: raw }) });
+  const token = await idToken({ nonce });
+  expect((await signIn(token)).error?.code).toBe("bad_jwt");
+  expect((await signIn(token, "other")).error?.code).toBe("bad_jwt");
+  expect((await signIn(await idToken({ nonce, aud: "another site" }), "raw")).error?.code).toBe("bad_jwt");
+  const { data, error } = await signIn(token, "raw");
+  expect([error, data.user?.app_metadata.provider]).toEqual([null, "google"]);
+});
+
+test("an app signs in with a message that a connected wallet signed for it, once", async () => {
+  const product = await createTestApp({ env: { WEB3_SIGN_IN: "on", API_APP_ORIGINS: "https://app.example" } });
+  const { client } = openClient(product);
+  const wallet = openWallet();
+  const write = (host: string, issuedAt: number) => {
+    const rest = [
+      `URI: https://${host}/`,
+      "Version: 1",
+      "Chain ID: 1",
+      `Issued At: ${new Date(issuedAt).toISOString()}`,
+    ];
+    return [`${host} wants you to sign in with your Ethereum account:`, wallet.address, "", ...rest].join("\n");
+  };
+  const signIn = (message: string) => {
+    const signature = wallet.personalSign(message) as `0x${string}`;
+    return client.auth.signInWithWeb3({ chain: "ethereum", message, signature });
+  };
+  const message = write("app.example", Date.now());
+  expect((await signIn(message)).error?.code).toBe("user_not_found");
+  const ada = await product.signedIn();
+  const row = {
+    id: "wallet",
+    accountId: readAddress(wallet.address),
+    providerId: "wallet",
+    userId: await userIdOf(ada),
+  };
+  const now = product.services.engine === "sqlite" ? new Date().toISOString() : new Date();
+  await insertRows(product.services, { account: { ...row, createdAt: now, updatedAt: now } });
+  const refused = [write("evil.example", Date.now()), write("app.example", Date.now() - 3_600_000)];
+  for (const text of refused) expect((await signIn(text)).error?.code).toBe("invalid_credentials");
+  expect((await signIn(message)).data.user?.email).toBe(ada.email);
+  expect((await signIn(message)).error?.code).toBe("invalid_credentials");
 });
 
 test("a function is called with the token of the session, a public one with the key alone, from any site", async () => {

@@ -34,6 +34,8 @@ type TestAppOptions = {
   program?: string;
   /** See openServices: servers of the test from which pictures may be loaded, and to which messages may be sent. */
   allowedOrigins?: readonly string[];
+  /** See createAuth. */
+  accessTokenSeconds?: number;
   /** An app that is stopped, and whose folder and database this one opens. */
   restarted?: { dataDir: string; services: Services; close(): Promise<void> };
 };
@@ -63,6 +65,7 @@ export async function createTestApp(options: TestAppOptions = {}) {
     allowedOrigins,
     ...(clock && { clock }),
     ...(program && { program }),
+    accessTokenSeconds: options.accessTokenSeconds,
   });
   const app = await createApp(services, { features });
   cleanUpAfterTest(async () => {

@@ -147,7 +147,14 @@ export async function startProviders(ssoIssuer?: string) {
     return new URL(sentBack.headers.get("location") ?? "");
   }
 
-  return { state, issuer, approve, respond, server, stop: () => server.stop() };
+  /** An ID token of Google for an app of this site, or with other claims. */
+  function idToken(own: Record<string, unknown>): Promise<string> {
+    const scopesOrTransform = (_: unknown, payload: Record<string, unknown>) =>
+      void Object.assign(payload, { aud: providerEnv.GOOGLE_CLIENT_ID }, googleClaims, own);
+    return server.issuer.buildToken({ scopesOrTransform });
+  }
+
+  return { state, issuer, approve, respond, idToken, server, stop: () => server.stop() };
 }
 
 function createState() {

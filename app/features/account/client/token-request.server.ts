@@ -22,7 +22,10 @@ import {
 } from "./client-response.server.ts";
 import { challengeFields, readReturn, requireEmail, requirePasswords } from "./return-links.server.ts";
 
-/** `POST /token`: a session for a password, a refresh token, or the code that the app got in its address. */
+/**
+ * `POST /token`: a session for a password, a refresh token, the code that the app got in its address, an ID token of a provider, or a message
+ * that a wallet has signed.
+ */
 export function respondToToken(call: ClientCall): Promise<Response> {
   switch (call.query.get("grant_type")) {
     case "password":
@@ -31,8 +34,12 @@ export function respondToToken(call: ClientCall): Promise<Response> {
       return respondToRefresh(call);
     case "pkce":
       return respondToCode(call);
+    case "id_token":
+      return respondToIdToken(call);
+    case "web3":
+      return respondToWallet(call);
     default:
-      throw refusal(400, "validation_failed", "grant_type must be password, refresh_token or pkce.");
+      throw refusal(400, "validation_failed", "grant_type must be password, refresh_token, pkce, id_token or web3.");
   }
 }
 
@@ -66,6 +73,59 @@ async function respondToCode(call: ClientCall): Promise<Response> {
   );
   const outcome = await call.services.auth.exchangeAppCode({ code, verifier, ...call.origin, isApp: true });
   return respondToSignIn(call, outcome, refusal(403, "flow_state_not_found", "This code is wrong, used or expired."));
+}
+
+const idTokenBody = z.object({
+  provider: z.enum(["google", "apple"]),
+  id_token: z.string().max(10_000),
+  nonce: z.string().max(200).nullish(),
+});
+
+async function respondToIdToken(call: ClientCall): Promise<Response> {
+  const { services, origin } = call;
+  const { provider: id, id_token: idToken, nonce } = await readBody(call, idTokenBody);
+  const provider = services.auth.providers.find(id);
+  if (!provider) throw refusal(400, "validation_failed", "Unsupported provider: provider is not enabled");
+  await limitProvider(call);
+  const given = { provider, idToken, nonce: nonce ?? "" };
+  const outcome = await services.auth.signInWithIdToken({ ...given, ...origin, isApp: true });
+  if (!("reason" in outcome)) return respondToSignIn(call, outcome, wrongIdToken());
+  if (outcome.reason === "account_exists")
+    throw refusal(422, "email_exists", "This address has an account. Sign in to it first, and connect the provider.");
+  if (outcome.reason === "account_blocked") throw refusal(403, "user_banned", messages.accountBlocked.title);
+  throw wrongIdToken();
+}
+
+const wrongIdToken = () => refusal(400, "bad_jwt", "This ID token isn't valid here.");
+
+const walletBody = z.object({
+  chain: z.literal("ethereum"),
+  message: z.string().max(5_000),
+  signature: z.string().max(200),
+});
+
+async function respondToWallet(call: ClientCall): Promise<Response> {
+  const { services, origin } = call;
+  const { auth, config } = services;
+  if (!auth.hasWallets) throw refusal(422, "web3_provider_disabled", "This site has no sign-in with wallets.");
+  const { message, signature } = await readBody(call, walletBody);
+  await limitProvider(call);
+  const hosts = [config.baseUrl, ...config.appOrigins].flatMap((address) => URL.parse(address)?.host || []);
+  const outcome = await auth.signInWithSignedMessage({ message, signature, hosts, ...origin, isApp: true });
+  const unknown = outcome.kind === "unknown-wallet";
+  if (unknown)
+    throw refusal(422, "user_not_found", "No account is connected to this wallet. Connect it on the site first.");
+  return respondToSignIn(
+    call,
+    outcome,
+    refusal(400, "invalid_credentials", "The message or its signature isn't valid."),
+  );
+}
+
+async function limitProvider({ services, origin }: ClientCall): Promise<void> {
+  const attempt = { limit: limits.callbacksFromNetwork, subject: networkOf(origin.address) };
+  const refused = await services.rateLimits.consume([attempt]);
+  if (refused) throw tooMany(services, { kind: "rate-limited", ...refused });
 }
 
 const signUpBody = z.object({

@@ -226,6 +226,19 @@ async function insertCode(
   return code;
 }
 
+/** Notes that a message that a wallet signed was used. Returns false if it was before. */
+export async function noteUse(
+  trx: Trx,
+  { ownerId: owner_id, message, until: expires_at }: { ownerId: string; message: string; until: number },
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto("app_link")
+    .values({ token_hash: hashToken(message), owner_id, kind: "used", expires_at })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return Number(numInsertedOrUpdatedRows ?? 0) > 0;
+}
+
 type Wanted = LinkProof & { kinds: readonly (LinkKind | "code")[] };
 
 /** Runs `use` with a valid link of a locked account. */

@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 
 import { verifyProviderIdToken } from "better-auth/oauth2";
 import type { OAuth2Tokens, OAuthProvider } from "better-auth/oauth2";
+import { decodeJwt } from "jose";
 import { z } from "zod";
 
 import { parseEmail } from "#app/services/base/email-address.ts";
@@ -45,9 +46,30 @@ type Callback = {
 const timeLimitMs = 10_000;
 
 /** Exchanges the code of a callback for the identity of its user. */
-export async function findIdentity(load: () => Promise<LoadedProvider>, callback: Callback): Promise<IdentityResult> {
+export function findIdentity(load: () => Promise<LoadedProvider>, callback: Callback): Promise<IdentityResult> {
+  return ask(load, (provider) => exchange(provider, callback));
+}
+
+/** Reads the identity in an ID token that the provider gave to an app. `nonce`: what its claim has to say; "" if it has none. */
+export function readTokenIdentity(
+  load: () => Promise<LoadedProvider>,
+  { idToken, nonce }: { idToken: string; nonce: string },
+): Promise<IdentityResult> {
+  return ask(load, async ({ protocol }) => {
+    if (decodeJwt(idToken).nonce !== (nonce || undefined)) return refused("The ID token has another nonce.");
+    if (!(await isValidIdToken(protocol, idToken, nonce))) return refused("The ID token isn't valid.");
+    const tokens = { idToken };
+    const found = await protocol.getUserInfo(tokens);
+    return found ? describe(protocol, tokens, found) : refused("The profile isn't valid.");
+  });
+}
+
+async function ask(
+  load: () => Promise<LoadedProvider>,
+  work: (provider: LoadedProvider) => Promise<IdentityResult>,
+): Promise<IdentityResult> {
   try {
-    return await withTimeLimit(exchange(await withTimeLimit(load()), callback));
+    return await withTimeLimit(work(await withTimeLimit(load())));
   } catch (error) {
     const found = clientError.safeParse(error);
     return found.success ? refused(`${found.data.status} ${found.data.error}`) : { kind: "unreachable", cause: error };
@@ -91,7 +113,12 @@ async function exchange({ protocol, nonce }: LoadedProvider, callback: Callback)
     ...(nonce === "by-protocol" && { expectedIdTokenNonce: callback.nonce }),
     ...(user !== null && { user: readAppleUser(user) }),
   });
-  if (!found) return refused("The profile isn't valid.");
+  return found ? describe(protocol, tokens, found) : refused("The profile isn't valid.");
+}
+
+type UserInfo = NonNullable<Awaited<ReturnType<OAuthProvider["getUserInfo"]>>>;
+
+async function describe(protocol: OAuthProvider, tokens: OAuth2Tokens, found: UserInfo): Promise<IdentityResult> {
   const accountId = await readAccountId(protocol, tokens, found.data);
   const { name, image } = found.user;
   const email = parseEmail(found.user.email);

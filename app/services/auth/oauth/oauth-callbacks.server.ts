@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 import type { RequestOrigin } from "#app/services/auth/audit/security-events.server.ts";
 import type { AuthDeps } from "#app/services/auth/auth-deps.server.ts";
 import type { SignInMethod } from "#app/services/auth/sessions/session-rows.server.ts";
@@ -17,7 +19,7 @@ import {
   reportConnection,
   updateConnectionTokens,
 } from "./connection-rows.server.ts";
-import { findIdentity, withTimeLimit } from "./identities.server.ts";
+import { findIdentity, readTokenIdentity, withTimeLimit } from "./identities.server.ts";
 import type { Identity } from "./identities.server.ts";
 import { beginState, takeState } from "./oauth-states.server.ts";
 import type { Provider, ProviderId } from "./providers.server.ts";
@@ -143,6 +145,17 @@ export async function finishOAuth(
   if ("reason" in result && result.reason === "email_not_verified")
     log.warn({ provider: id, reason: found.identity.emailProblem }, "a provider's email address was refused");
   return "reason" in result ? failed(result.reason) : { ...result, returnTo };
+}
+
+/** Signs in with an ID token that a provider gave to an app. `nonce`: of the app, whose SHA-256 the token contains; "" without one. */
+export async function signInWithIdToken(
+  deps: AuthDeps,
+  { provider, idToken, nonce, ...origin }: { provider: Provider; idToken: string; nonce: string } & RequestOrigin,
+): Promise<SignInOutcome | { reason: OAuthFailure }> {
+  const hashed = nonce && createHash("sha256").update(nonce).digest("hex");
+  const found = await readTokenIdentity(provider.load, { idToken, nonce: hashed });
+  if (found.kind !== "found") return { reason: found.kind === "refused" ? "sign_in_failed" : "unreachable" };
+  return retryOnConflict(() => signIn(deps, { provider, identity: found.identity, origin }));
 }
 
 /** Another request with the same identity may win; the second attempt finds what it wrote. */

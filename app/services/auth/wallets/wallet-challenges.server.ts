@@ -59,6 +59,20 @@ export function clearingCookie({ isSecure }: AuthDeps): string {
   return httpOnlyCookie(cookieName, "", { seconds: 0, isSecure });
 }
 
+/**
+ * What a message of ERC-4361 says that an app wrote: the host that asked, the address, and until when it may be used (epoch milliseconds): ten
+ * minutes after it was written, or less. Undefined for another text, and for one that was written long ago or in the future.
+ */
+export function readSignInMessage(message: string): { host: string; address: string; until: number } | undefined {
+  const [first = "", address = ""] = message.split("\n");
+  const [, host] = /^(?:https?:\/\/)?(\S{1,200}) wants you to sign in with your Ethereum account:$/.exec(first) ?? [];
+  const read = (name: string) => Date.parse(new RegExp(`^${name}: (\\S{1,40})$`, "m").exec(message)?.[1] ?? "");
+  const [issuedAt, expiresAt, now] = [read("Issued At"), read("Expiration Time"), Date.now()];
+  const until = Math.min(issuedAt + validSeconds * 1000, Number.isNaN(expiresAt) ? Infinity : expiresAt);
+  const isTimely = issuedAt < now + 60_000 && until > now;
+  return host !== undefined && isTimely && message.length <= 5_000 ? { host, address, until } : undefined;
+}
+
 type MessageFields = { baseUrl: string; address: string; nonce: string; issuedAt: number; isConnecting: boolean };
 
 /** The message of ERC-4361 (Sign-In with Ethereum). Signing it needs no network, so the chain is always Ethereum's first. */

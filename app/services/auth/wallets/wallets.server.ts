@@ -17,7 +17,13 @@ import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
 
 import { readAddress, recoverSigner } from "./ethereum-signatures.server.ts";
-import { clearingCookie, makeWalletChallenge, takeWalletChallenge } from "./wallet-challenges.server.ts";
+import { noteUse } from "#app/services/auth/apps/app-links.server.ts";
+import {
+  clearingCookie,
+  makeWalletChallenge,
+  readSignInMessage,
+  takeWalletChallenge,
+} from "./wallet-challenges.server.ts";
 
 /** `signature`: 65 bytes in hexadecimal, as `personal_sign` returns them. */
 type Signed = { signature: string } & RequestOrigin;
@@ -63,6 +69,29 @@ export function signInWithWallet(deps: AuthDeps, { signature, ...origin }: Signe
     if (outcome.kind === "blocked") return { ...outcome, userId };
     return { ...outcome, userId, cookies: [...outcome.cookies, clearingCookie(deps)] };
   });
+}
+
+type SignedMessage = { message: string; signature: string; hosts: readonly string[] } & RequestOrigin;
+
+/**
+ * Signs in with a message that an app wrote and a wallet signed, once. `hosts`: what may have asked the wallet: no other site gets in with a
+ * message that was signed for it.
+ */
+export async function signInWithSignedMessage(
+  deps: AuthDeps,
+  { message, signature, hosts, ...origin }: SignedMessage,
+): Promise<WalletSignInResult> {
+  const signed = readSignInMessage(message);
+  const address = recoverSigner(message, signature);
+  if (!signed || !hosts.includes(signed.host) || address === undefined || readAddress(signed.address) !== address)
+    return { kind: "refused" };
+  const work = async (trx: Trx): Promise<WalletSignInResult> => {
+    const userId = await lockOwner(trx, address);
+    if (userId === undefined) return { kind: "unknown-wallet" };
+    if (!(await noteUse(trx, { ownerId: userId, message, until: signed.until }))) return { kind: "refused" };
+    return { ...(await completeSignIn(deps, trx, { userId, method: "wallet", origin })), userId };
+  };
+  return transact(deps.db, work);
 }
 
 /** The address that signed this browser's message, which is used up in any case. */
