@@ -1,3 +1,4 @@
+import { clientKey } from "#app/services/client-api/client-key.server.ts";
 import { formatDate } from "#app/services/base/format.ts";
 import type { Config } from "#app/services/config/config.server.ts";
 import { providers, settings } from "#app/services/config/settings.ts";
@@ -22,7 +23,7 @@ type SetupState = Pick<SetupRow, "state" | "status">;
 
 type SetupSource = Pick<
   Services,
-  "config" | "engine" | "mail" | "siteContent" | "googleWalletSetup" | "applePasses" | "clock"
+  "config" | "engine" | "sign" | "mail" | "siteContent" | "googleWalletSetup" | "applePasses" | "clock"
 >;
 
 /** The settings of this name's group, and what they do now. */
@@ -72,6 +73,10 @@ export function listSetup(source: SetupSource, address: string): SetupRow[] {
     row("Ethereum wallets", "Users can sign in with a wallet that they have connected.", {
       state: web3SignIn ? "on" : "off",
       status: web3SignIn ? "Allowed in browsers with a wallet." : "Not offered.",
+    }),
+    row("Apps", "Apps sign users in to their own account and read and change what is theirs.", {
+      state: config.dataApi ? "on" : "off",
+      status: config.dataApi ? `The public key is ${clientKey(source)}.` : "Turned off.",
     }),
     row("Apple Wallet", "Visitors and owners can add a card to Apple Wallet as a pass.", readApplePasses(source)),
     row("Google Wallet", "Visitors can add a card to Google Wallet, where it stays current.", readGoogleWallet(source)),

@@ -2,6 +2,8 @@
 export type DocsFacts = {
   /** The site that the examples request. */
   baseUrl: string;
+  /** The public key of apps; undefined where they are turned off. */
+  clientKey: string | undefined;
   profile: string;
   card: string;
   /** Whether the examples' profile and card exist: the samples, when DEMO is on. */

@@ -14,12 +14,14 @@ import { sampleContent } from "#app/features/webhooks/event-examples.ts";
 import { webhookMessages } from "#app/features/webhooks/messages.ts";
 import { retryDelays, retryWindowMs, webhookKinds } from "#app/features/webhooks/rules.ts";
 import type { WebhookKind } from "#app/features/webhooks/rules.ts";
+import { clientKey } from "#app/services/client-api/client-key.server.ts";
 import { markSitePage, services } from "#app/services/http/context.ts";
 import { formBytes } from "#app/services/http/form-body.ts";
 import type { RateLimit } from "#app/services/http/rate-limits.server.ts";
 
 import type { Route } from "./+types/docs-page.ts";
 import type { DocsFacts, PublishedLimit, WebhookFacts } from "./docs-facts.ts";
+import { Apps } from "./apps-section.tsx";
 import { LiveEvents } from "./events-section.tsx";
 import { ServerFunctions } from "./functions-section.tsx";
 import { guideSections, UserGuide } from "./guide-section.tsx";
@@ -34,9 +36,10 @@ export const links = () => readingLinks;
 export function loader({ context }: Route.LoaderArgs): DocsFacts {
   markSitePage(context);
   const all = services(context);
-  const { baseUrl, demo, premium } = all.config;
+  const { baseUrl, demo, premium, dataApi } = all.config;
   return {
     baseUrl,
+    clientKey: dataApi ? clientKey(all) : undefined,
     hasSamples: demo,
     ...(demo ? { profile: "demo-user", card: "demo-card" } : { profile: "your-handle", card: "your-card-id" }),
     hasPasses: hasPasses(all),
@@ -102,11 +105,12 @@ export default function DocsPage({ loaderData }: Route.ComponentProps) {
 
 function DocsView({ facts }: { facts: DocsFacts }) {
   return (
-    <ReadingFrame title="Documentation" sections={[...guideSections, ...developerSections]}>
+    <ReadingFrame title="Documentation" sections={[...guideSections, ...listSections(facts)]}>
       <div className="prose">
         <UserGuide />
         <Overview facts={facts} />
         <Api facts={facts} />
+        <Apps facts={facts} />
         <PublicPages facts={facts} />
         <ContactFiles facts={facts} />
         <QrCodes facts={facts} />
@@ -125,10 +129,15 @@ function DocsView({ facts }: { facts: DocsFacts }) {
   );
 }
 
+function listSections({ clientKey: key }: DocsFacts) {
+  return key === undefined ? developerSections.filter(({ id }) => id !== "apps") : developerSections;
+}
+
 /** In page order; a test compares them with the headings. */
 const developerSections = [
   { id: "developers", label: "For developers" },
   { id: "api", label: "API" },
+  { id: "apps", label: "Apps" },
   { id: "pages", label: "Profiles and cards" },
   { id: "contact-files", label: "Contact files" },
   { id: "codes", label: "QR codes" },
