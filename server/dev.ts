@@ -10,6 +10,7 @@ import { createWorkerPool } from "#app/services/workers/worker-pool.server.ts";
 import type * as App from "./app.ts";
 import type * as Features from "./features.ts";
 import type * as ServicesModule from "./services.ts";
+import type * as Sockets from "./http/sockets.ts";
 
 /** The program of main.ts through Vite (`npm run dev`), without the page cache, so that every change shows, and without counting visits. */
 async function start() {
@@ -33,6 +34,9 @@ async function start() {
   services.events.start();
   const { features, startFeatures } = await load<typeof Features>("/server/features.ts");
   const running = startFeatures(features, services);
+  const { openSockets } = await load<typeof Sockets>("/server/http/sockets.ts");
+  // Vite has its own WebSocket on this port.
+  server.on("upgrade", openSockets(features, services).upgrade);
 
   const respond = getRequestListener(async (request, env) => {
     const { createApp } = await load<typeof App>("/server/app.ts");

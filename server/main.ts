@@ -9,13 +9,14 @@ import { hashProgram } from "#app/services/pages/build-id.server.ts";
 
 import { createApp, openPageCache } from "./app.ts";
 import { features, startFeatures } from "./features.ts";
-import { createHttpServer, stopOnSignal } from "./http-server.ts";
+import { createHttpServer, stopOnSignal } from "./http/http-server.ts";
 import { logConsole, openLog } from "./log.ts";
 import { startMaintenance } from "./maintenance.ts";
 import { createPageListener } from "./public-pages/page-listener.ts";
 import { listRawRoutes, slowBodyMatcher } from "./raw-routes.ts";
 import { createAddressReader, createHeaderCheck } from "./security.ts";
 import { openServices } from "./services.ts";
+import { openSockets } from "./http/sockets.ts";
 
 /** Opens the services and serves requests until SIGTERM or SIGINT. */
 async function start() {
@@ -41,11 +42,12 @@ async function start() {
   });
   // A monitor may use HTTP/1.0, which sends no Host.
   const respond = getRequestListener(app.fetch, { hostname: new URL(config.baseUrl).host });
+  const sockets = openSockets(features, services);
   const server = createHttpServer(
     (request, response) => {
       servePage(request, response, () => void respond(request, response));
     },
-    { isSlow: slowBodyMatcher(listRawRoutes(features)) },
+    { sockets, isSlow: slowBodyMatcher(listRawRoutes(features)) },
   );
 
   await new Promise<void>((resolve, reject) => {
@@ -60,7 +62,10 @@ async function start() {
   startMaintenance(features, services);
   const running = startFeatures(features, services);
   stopOnSignal(server, services.log, {
-    endStreams: services.live.close,
+    endStreams: () => {
+      sockets.close();
+      services.live.close();
+    },
     close: async () => {
       // First, because the process exits after some seconds even if other work isn't finished.
       await services.counter.flush();

@@ -19,6 +19,7 @@ import type { StoredData } from "./stored-data.ts";
 export type Feature = FeaturePaths & {
   /** Routes outside the router, which get the raw request. */
   rawRoutes?: readonly RawRoute[];
+  sockets?: readonly SocketRoute[];
   /** Calls with JSON at `/functions/v1/<name>`; each name once among all features. */
   functions?: readonly ServerFunction[];
   /** Its part of the API at `/api/v1`. */
@@ -68,6 +69,26 @@ export type RawRoute = {
       isSlow?: boolean;
     }
 );
+
+/** A path at which clients open WebSocket connections (RFC 6455). The process reads no session and accepts any origin. */
+export type SocketRoute = {
+  path: string;
+  /** Called once per process. */
+  open: (services: Services) => {
+    /** Whether a request may open a connection. Others are answered by the routes, as without `Upgrade`. */
+    accepts: (url: URL) => boolean;
+    connect: (socket: Socket, request: SocketRequest) => SocketReader;
+  };
+};
+
+/** A connection; once it is closed, calls do nothing. One whose client doesn't read is cut off. */
+export type Socket = { send: (text: string) => void; close: (code: number, reason: string) => void };
+
+/** `address`: the client's. */
+export type SocketRequest = { url: URL; address: string };
+
+/** What a connection reports: each message, text or binary, and its end. */
+export type SocketReader = { receive: (message: string | Uint8Array) => void; closed: () => void };
 
 /**
  * How the handler knows who sent a request. "session", the default: the process has read the session cookie, and refuses a POST from

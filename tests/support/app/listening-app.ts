@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, request } from "node:http";
+import { request } from "node:http";
 import type { IncomingHttpHeaders } from "node:http";
 import { buffer } from "node:stream/consumers";
 
@@ -7,8 +7,11 @@ import { getRequestListener } from "@hono/node-server";
 
 import type { Services } from "#app/services/http/context.ts";
 import { createApp, openPageCache } from "#server/app.ts";
+import { features } from "#server/features.ts";
+import { createHttpServer } from "#server/http/http-server.ts";
 import { createPageListener } from "#server/public-pages/page-listener.ts";
 import { createAddressReader, createHeaderCheck } from "#server/security.ts";
+import { openSockets } from "#server/http/sockets.ts";
 import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
 import { listenAnywhere } from "#tests/support/program/free-port.ts";
 
@@ -29,11 +32,18 @@ export async function listen(services: Services) {
     madeUpHeader: createHeaderCheck(services.config),
   });
   const respond = getRequestListener(app.fetch, { overrideGlobalObjects: false });
-  const server = createServer((incoming, outgoing) => {
-    servePage(incoming, outgoing, () => void respond(incoming, outgoing));
-  });
+  const sockets = openSockets(features, services);
+  const server = createHttpServer(
+    (incoming, outgoing) => {
+      servePage(incoming, outgoing, () => void respond(incoming, outgoing));
+    },
+    { sockets },
+  );
   const port = await listenAnywhere(server);
-  cleanUpAfterTest(() => void server.close());
+  cleanUpAfterTest(() => {
+    sockets.close();
+    server.close();
+  });
   const send = (path: string, headers: Record<string, string> = {}, method = "GET") =>
     sendToPort(port, { path, method, headers: { host: "localhost:3000", "user-agent": browser, ...headers } });
   return { app, pages, direct, port, send };

@@ -1,9 +1,15 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, RequestListener, Server } from "node:http";
+import type { Duplex } from "node:stream";
 
 import type { Logger } from "pino";
 
 type HttpServerOptions = {
+  /** Requests that it doesn't accept stay requests. */
+  sockets?: {
+    accepts: (request: IncomingMessage) => boolean;
+    upgrade: (request: IncomingMessage, connection: Duplex, head: Buffer) => void;
+  };
   /** Whether the body of a request may take `uploadTimeout` instead of `requestTimeout`. */
   isSlow?: (method: string, url: string) => boolean;
   headersTimeout?: number;
@@ -20,6 +26,7 @@ type HttpServerOptions = {
 export function createHttpServer(
   listener: RequestListener,
   {
+    sockets = { accepts: () => false, upgrade: (_, connection) => void connection.destroy() },
     isSlow = () => false,
     headersTimeout = 15_000,
     requestTimeout = 30_000,
@@ -29,14 +36,15 @@ export function createHttpServer(
 ): Server {
   // How late Node may notice a timeout; 30 seconds by default.
   const connectionsCheckingInterval = Math.min(2_000, headersTimeout);
-  const options = { headersTimeout, requestTimeout: uploadTimeout, connectionsCheckingInterval, keepAliveTimeout };
-  return createServer(options, (request, response) => {
+  const timeouts = { headersTimeout, requestTimeout: uploadTimeout, connectionsCheckingInterval, keepAliveTimeout };
+  const server = createServer({ ...timeouts, shouldUpgradeCallback: sockets.accepts }, (request, response) => {
     const { method = "", url = "" } = request;
     if (hasBody(request) && !isSlow(method, url)) destroyAfter(request, requestTimeout);
     // After a request with Upgrade, Node parses no further request on its connection.
     if (request.headers.upgrade !== undefined || hasUpgradeOption(request)) response.shouldKeepAlive = false;
     listener(request, response);
-  }).setTimeout(idleTimeout);
+  });
+  return server.on("upgrade", sockets.upgrade).setTimeout(idleTimeout);
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

@@ -7,9 +7,9 @@ import { afterEach, expect, test } from "vitest";
 
 import { openRawConnection } from "#tests/support/program/connections.ts";
 
-import { features } from "./features.ts";
+import { features } from "../features.ts";
 import { closeConnectionsAfterMs, createHttpServer, exitAfterMs } from "./http-server.ts";
-import { listRawRoutes, slowBodyMatcher } from "./raw-routes.ts";
+import { listRawRoutes, slowBodyMatcher } from "../raw-routes.ts";
 
 const servers: Server[] = [];
 afterEach(() => {
