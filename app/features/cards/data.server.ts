@@ -175,7 +175,7 @@ export async function insertCard(
       updated_at: now,
     })
     .execute();
-  await events.record(trx, { kind: "card.saved", ownerId, cardId: id });
+  await events.record(trx, { kind: "card.saved", ownerId, cardId: id, isNew: true });
   return { kind: "created", id };
 }
 

@@ -1,5 +1,6 @@
 import type { Context, Handler } from "hono";
 
+import { refusalText } from "#app/services/events/live/live-connections.server.ts";
 import type { Feature } from "#app/services/features/feature.ts";
 import { findCaller } from "#app/services/features/function-route.server.ts";
 import type { AppEnv, Services } from "#app/services/http/context.ts";
@@ -35,9 +36,7 @@ function handleEvents(services: Services): Handler<AppEnv> {
     });
     if (typeof stream !== "string") return c.body(stream, 200, streamHeaders);
     c.header("retry-after", "60");
-    return stream === "account" || stream === "network"
-      ? refuse(c, 429, "Too many connections are open.")
-      : refuse(c, 503, "No more connections can be opened at the moment.");
+    return refuse(c, stream === "account" || stream === "network" ? 429 : 503, refusalText(stream));
   };
 }
 

@@ -4,7 +4,7 @@ const common = { id: z.string(), ownerId: z.string() };
 
 /** A change that others care about. `ownerId` is whose pages it may change. It holds ids only, so that it outlives a deleted account. */
 export const domainEvent = z.discriminatedUnion("kind", [
-  z.object({ ...common, kind: z.literal("card.saved"), cardId: z.string() }),
+  z.object({ ...common, kind: z.literal("card.saved"), cardId: z.string(), isNew: z.boolean().optional() }),
   z.object({ ...common, kind: z.literal("card.deleted"), cardId: z.string() }),
   z.object({ ...common, kind: z.literal("profile.saved") }),
   z.object({ ...common, kind: z.literal("file.saved"), slot: z.string() }),

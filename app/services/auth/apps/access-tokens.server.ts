@@ -43,12 +43,12 @@ export function createAccessTokens({ secret, baseUrl }: { secret: string; baseUr
   }
 
   /** The session of a token; "expired" or "malformed" for one that isn't valid. */
-  async function verify(token: string): Promise<{ userId: string; sessionId: string } | "expired" | "malformed"> {
+  async function verify(token: string): Promise<VerifiedToken | "expired" | "malformed"> {
     try {
       const [, publicKey] = await keys;
       const { payload } = await jwtVerify(token, publicKey, { issuer, audience, algorithms: ["ES256"] });
       const claims = claimSchema.safeParse(payload).data;
-      return claims ? { userId: claims.sub, sessionId: claims.session_id } : "malformed";
+      return claims ? { userId: claims.sub, sessionId: claims.session_id, expiresAt: claims.exp } : "malformed";
     } catch (error) {
       if (error instanceof errors.JOSEError) return error instanceof errors.JWTExpired ? "expired" : "malformed";
       throw error;
@@ -61,7 +61,10 @@ export function createAccessTokens({ secret, baseUrl }: { secret: string; baseUr
 
 export type AccessTokens = ReturnType<typeof createAccessTokens>;
 
-const claimSchema = z.object({ sub: z.string(), session_id: z.string() });
+/** `expiresAt`: seconds since 1970. */
+type VerifiedToken = { userId: string; sessionId: string; expiresAt: number };
+
+const claimSchema = z.object({ sub: z.string(), session_id: z.string(), exp: z.number() });
 
 function deriveKeys(secret: string) {
   const ecdh = createECDH("prime256v1");

@@ -27,8 +27,11 @@ import type { Proof } from "./access-tokens.server.ts";
 /** What an app gets when its user signs in. `expiresAt`: of the access token, in seconds since 1970. */
 export type AppTokens = { accessToken: string; refreshToken: string; seconds: number; expiresAt: number };
 
-/** `isFull`: each factor was checked that the account has. A session that isn't full may only check the second one. */
-export type AppSession = { viewer: Viewer; isFull: boolean; proofs: Proof[] };
+/**
+ * `isFull`: each factor was checked that the account has. A session that isn't full may only check the second one. `expiresAt`: of the
+ * access token, in seconds since 1970.
+ */
+export type AppSession = { viewer: Viewer; isFull: boolean; proofs: Proof[]; expiresAt: number };
 
 export type AppSessionRefusal = "malformed" | "expired" | "ended";
 
@@ -48,7 +51,11 @@ type NewAppSession = {
 };
 
 /** Starts a session of an app; the caller has locked the user. */
-export async function startAppSession(deps: AuthDeps, trx: Trx, session: NewAppSession): Promise<AppTokens> {
+export async function startAppSession(
+  deps: Pick<AuthDeps, "engine" | "accessTokens">,
+  trx: Trx,
+  session: NewAppSession,
+): Promise<AppTokens> {
   const { userId, isFull, method } = session;
   const token = await insertSession(trx, { ...session, engine: deps.engine });
   const row = await findSessionById(trx, token.id);
@@ -68,7 +75,7 @@ export async function startAppSession(deps: AuthDeps, trx: Trx, session: NewAppS
 }
 
 async function issueTokens(
-  { accessTokens }: AuthDeps,
+  { accessTokens }: Pick<AuthDeps, "accessTokens">,
   trx: Trx,
   { row, proofs }: { row: SessionRow; proofs: Proof[] },
 ): Promise<AppTokens> {
@@ -91,13 +98,13 @@ async function issueTokens(
 export async function findAppSession(deps: AuthDeps, accessToken: string): Promise<AppSession | AppSessionRefusal> {
   const claims = await deps.accessTokens.verify(accessToken);
   if (typeof claims === "string") return claims;
-  const { userId, sessionId } = claims;
+  const { userId, sessionId, expiresAt } = claims;
   const found = await findStored(deps.db, sessionId);
   if (found?.row.userId !== userId) return "ended";
   const { row, isFull, proofs } = found;
   // Two-step verification may have been turned on since.
   const isEnough = isFull || !(await hasSecondFactor(deps.db, userId));
-  return { viewer: toViewer(row, row.token), isFull: isEnough, proofs };
+  return { viewer: toViewer(row, row.token), isFull: isEnough, proofs, expiresAt };
 }
 
 async function findStored(db: Db | Trx, sessionId: string) {

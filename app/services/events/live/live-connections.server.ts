@@ -1,8 +1,10 @@
 import type { Logger } from "pino";
 
+import type { DomainEvent } from "#app/services/events/event.ts";
+
 import { eventFrame } from "./live-frames.ts";
 
-/** One reader of a stream of events. */
+/** One reader of an account's events. */
 export type Connection = {
   readonly ownerId: string;
   readonly sessionId: string;
@@ -11,6 +13,8 @@ export type Connection = {
   readonly network: string;
   /** Ends the connection of a reader that is too slow. */
   send: (frame: Uint8Array) => void;
+  /** For a reader that doesn't send frames as they are. */
+  change?: (event: DomainEvent) => void;
   /** With the last frame that is sent. */
   end: (last?: Uint8Array) => void;
 };
@@ -19,6 +23,13 @@ export type Connection = {
 export type FindRunningSessions = (ids: readonly string[]) => Promise<Map<string, string>>;
 
 export type ConnectionLimit = "account" | "network" | "process";
+
+/** Why a connection was refused. "closed": the process is about to stop. */
+export function refusalText(reason: ConnectionLimit | "closed"): string {
+  return reason === "account" || reason === "network"
+    ? "Too many connections are open."
+    : "No more connections can be opened at the moment.";
+}
 
 type ConnectionsDeps = {
   log: Logger;

@@ -125,6 +125,33 @@ test("a reader that is too slow is cut off when 100 events wait, and gets the re
   expect(cardsOf(again)).toEqual(cardsOf(other).slice(-49));
 });
 
+test("a follower gets the changes of its account until it stops, and is ended when its session is over or changes may be missing", () => {
+  const { live, receive } = open();
+  const seen: string[] = [];
+  const follow = (ownerId: string) => {
+    const stop = live.follow({
+      ...reader,
+      ownerId,
+      sessionId: ownerId,
+      change: ({ kind }) => void seen.push(`${ownerId}: ${kind}`),
+      end: (reason) => void seen.push(`${ownerId}: ${reason}`),
+    });
+    return typeof stop === "string" ? () => undefined : stop;
+  };
+  const [stopAda] = [follow("ada"), follow("bob"), follow("carla")];
+  receive({ id: "1", kind: "file.saved", ownerId: "ada", slot: "avatar" });
+  stopAda();
+  receive(saved("1"));
+  receive({ id: "2", kind: "account.blocked", ownerId: "bob" });
+  receive(saved("2", "bob"));
+  receive({ kind: "messages-missed" });
+  live.close();
+  expect(seen).toEqual(["ada: file.saved", "bob: account.blocked", "bob: signed-out", "carla: interrupted"]);
+  expect(live.follow({ ownerId: "ada", ...reader, sessionId: "", change: () => undefined, end: () => undefined })).toBe(
+    "closed",
+  );
+});
+
 describe("a client that connects again", () => {
   test("is told to reload when more than 100 events or ten minutes have passed", async () => {
     const { follow, receive, state } = open();

@@ -9,7 +9,7 @@ import type { Events } from "#app/services/events/events.server.ts";
 
 import { createBacklog } from "./live-backlog.server.ts";
 import { createConnections } from "./live-connections.server.ts";
-import type { ConnectionLimit, FindRunningSessions } from "./live-connections.server.ts";
+import type { Connection, ConnectionLimit, FindRunningSessions } from "./live-connections.server.ts";
 import { isLiveKind, liveKinds } from "./live-event.ts";
 import type { LiveData, LiveKind } from "./live-event.ts";
 import { eventFrame, heartbeatFrame, openingFrame } from "./live-frames.ts";
@@ -19,6 +19,8 @@ import { createVisitReports } from "./live-visits.server.ts";
 export type LiveEvents = {
   /** Opens a stream of an account's events. */
   connect: (reader: LiveReader) => ReadableStream<Uint8Array> | ConnectionLimit | "closed";
+  /** Reports the changes of an account until the returned function is called, or until `end`, which is called once. */
+  follow: (follower: LiveFollower) => (() => void) | ConnectionLimit | "closed";
   /** Sends an event that isn't stored, to this process's connections and the other processes: it may be lost. */
   publish: (ownerId: string, event: { kind: LiveKind; data: LiveData }) => void;
   /** A page of this owner was visited. `visitor`: a number that tells visitors apart. */
@@ -31,11 +33,15 @@ export type LiveEvents = {
   close: () => void;
 };
 
-type LiveReader = {
-  ownerId: string;
-  sessionId: string;
-  tokenHash: string;
-  network: string;
+type Account = Pick<Connection, "ownerId" | "sessionId" | "tokenHash" | "network">;
+
+type LiveFollower = Account & {
+  change: (event: DomainEvent) => void;
+  /** "interrupted": changes may have been missed, or the process is about to stop; the client should connect again. */
+  end: (reason: "signed-out" | "interrupted") => void;
+};
+
+type LiveReader = Account & {
   /** The id of the last event that the client has seen, when it connects again; "-5000" for what happened in the last five seconds. */
   lastEventId: string | undefined;
   /** Cuts the connection off, with what is still to be sent. */
@@ -86,7 +92,8 @@ export function createLiveEvents({ events, bus, clock, heartbeatMs = 25_000, ...
   function deliverEvent(event: DomainEvent) {
     // Its visits were live already.
     if (event.kind === "contact.saved") return;
-    const { id, kind, ownerId, ...data } = event;
+    for (const { change } of connections.ofOwner(event.ownerId)) change?.(event);
+    const { id, kind, ownerId, isNew: _, ...data } = { isNew: undefined, ...event };
     if (kind === "account.blocked" || kind === "account.deleted") {
       connections.signOut(ownerId);
     } else if (isLiveKind(kind)) deliver(ownerId, { id, kind, data });
@@ -94,7 +101,7 @@ export function createLiveEvents({ events, bus, clock, heartbeatMs = 25_000, ...
 
   function reloadAll() {
     backlog.clear();
-    for (const connection of connections.all()) connection.send(reloadFrame());
+    connections.all().forEach(({ change, send, end }) => (change ? end() : send(reloadFrame())));
   }
 
   function reloadFrame() {
@@ -130,10 +137,16 @@ export function createLiveEvents({ events, bus, clock, heartbeatMs = 25_000, ...
     return Buffer.concat([openingFrame(retryMs), ...replay, heartbeatFrame(position())]);
   }
 
+  function findRefusal({ ownerId, network }: Account) {
+    return isClosed ? "closed" : connections.findReachedLimit(ownerId, network);
+  }
+
   function connect(reader: LiveReader) {
-    if (isClosed) return "closed";
-    const limit = connections.findReachedLimit(reader.ownerId, reader.network);
-    return limit ?? openStream(reader, { opening: openingOf(reader), add: connections.add });
+    return findRefusal(reader) ?? openStream(reader, { opening: openingOf(reader), add: connections.add });
+  }
+
+  function follow(follower: LiveFollower) {
+    return findRefusal(follower) ?? addFollower(follower, connections.add);
   }
 
   function close() {
@@ -142,13 +155,12 @@ export function createLiveEvents({ events, bus, clock, heartbeatMs = 25_000, ...
     for (const { end } of connections.all()) end();
   }
 
-  return { connect, publish, noteVisit: visits.add, countPresent: presence.count, recheck, close };
+  return { connect, follow, publish, noteVisit: visits.add, countPresent: presence.count, recheck, close };
 }
 
-type StreamOptions = {
-  opening: Uint8Array;
-  add: ReturnType<typeof createConnections>["add"];
-};
+type AddConnection = ReturnType<typeof createConnections>["add"];
+
+type StreamOptions = { opening: Uint8Array; add: AddConnection };
 
 /** A stream whose frames wait for the reader, at most 100 of them: one that reads too slowly is cut off, and connects again. */
 function openStream({ destroy, ...reader }: LiveReader, { opening, add }: StreamOptions) {
@@ -170,6 +182,14 @@ function openStream({ destroy, ...reader }: LiveReader, { opening, add }: Stream
     remove = add({ ...reader, send, end });
   };
   return new ReadableStream<Uint8Array>({ start, cancel: () => void remove() }, { highWaterMark: maxWaitingFrames });
+}
+
+function addFollower({ change, end, ...account }: LiveFollower, add: AddConnection): () => void {
+  const endOnce = (last?: Uint8Array) => {
+    if (remove()) end(last ? "signed-out" : "interrupted");
+  };
+  const remove = add({ ...account, change, send: () => undefined, end: endOnce });
+  return () => void remove();
 }
 
 const hintSchema = z.discriminatedUnion("type", [
