@@ -4,6 +4,7 @@ import { makeCard } from "#tests/support/app/cards.ts";
 import { profileForm } from "#tests/support/app/profiles.ts";
 import { bearerOf } from "#tests/support/app/visitor.ts";
 import { readStream } from "#tests/support/browser/event-stream.ts";
+import { keyOf } from "#tests/support/program/app-client.ts";
 import { insertAccount } from "#tests/support/program/database.ts";
 import { runProgram } from "#tests/support/program/program.ts";
 import type { Program } from "#tests/support/program/program.ts";
@@ -46,8 +47,12 @@ test("/events serves a thousand connections, each with the events of its own acc
   expect(streams[0]?.kinds()).toEqual(["reload"]);
   await ada.post("/profile", profileForm({ version: "1", bio: "After" }));
   await streams[0]?.waitFor("profile.saved");
+  const socket = new WebSocket(`${again.url.replace("http", "ws")}/realtime/v1/websocket?apikey=${keyOf(again)}`);
+  const closed = new Promise((resolve) => socket.addEventListener("close", ({ code }) => resolve(code)));
+  await new Promise((resolve) => socket.addEventListener("open", resolve));
   // In order: after eight seconds the stop would cut them off.
   expect((await again.kill("SIGTERM")).code).toBe(0);
   expect(await Promise.all(streams.map(({ ended }) => ended))).toEqual(streams.map(() => true));
+  expect(await closed).toBe(1001);
   expect(again.errors()).toBe("");
 });

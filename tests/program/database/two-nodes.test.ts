@@ -8,6 +8,8 @@ import { profileForm } from "#tests/support/app/profiles.ts";
 import { bearerOf } from "#tests/support/app/visitor.ts";
 import { readStream } from "#tests/support/browser/event-stream.ts";
 import { listEngines, makeDatabase } from "#tests/support/database/databases.ts";
+import type { Db } from "#app/services/database/database.server.ts";
+import { connectApp } from "#tests/support/program/app-client.ts";
 import { walletSettings } from "#tests/support/fixtures/wallet/demo-wallet.ts";
 import { openUnreliableProxy } from "#tests/support/program/connections.ts";
 import { runProgram, startProgram } from "#tests/support/program/program.ts";
@@ -53,6 +55,7 @@ test.runIf(listEngines().includes("postgres"))(
     const ada = await signInOn(first, db);
     const nodes = { first, second, ada, cardId: await makeCard(ada) };
     await expectSavesToShow(nodes);
+    await expectAppToFollow(nodes, db);
     await expectPauseToShow(nodes);
     await expectLeadToArrive(nodes);
 
@@ -78,6 +81,22 @@ async function expectSavesToShow({ second, ada, cardId }: Nodes) {
     await ada.post(`/cards/edit/${cardId}`, { card_name: "Card", company, is_public: "on", version });
     await expect.poll(() => textAt(second, card)).toContain(company);
   }
+}
+
+/** An app on one node gets a change that was made on the other. */
+async function expectAppToFollow({ second, ada, cardId }: Nodes, db: Db) {
+  const client = await connectApp(second, { db, engine: "postgres", userId: ada.id });
+  const [statuses, companies]: [string[], unknown[]] = [[], []];
+  client
+    .channel("cards")
+    .on("postgres_changes", { event: "UPDATE", schema: "public", table: "business_cards" }, ({ new: card }) =>
+      companies.push(card["company"]),
+    )
+    .subscribe((status) => void statuses.push(status));
+  await expect.poll(() => statuses).toEqual(["SUBSCRIBED"]);
+  await ada.post(`/cards/edit/${cardId}`, { card_name: "Card", company: "Engines", is_public: "on", version: "4" });
+  await expect.poll(() => companies).toEqual(["Engines"]);
+  await client.removeAllChannels();
 }
 
 /** Its pass was in the other's cache. */
