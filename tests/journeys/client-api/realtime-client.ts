@@ -2,7 +2,7 @@ import { createClient } from "@supabase/supabase-js";
 import type { RealtimeChannel, SupabaseClient } from "@supabase/supabase-js";
 
 import { clientKey } from "#app/services/client-api/client-key.server.ts";
-import type { Viewer } from "#app/services/auth/sessions/sessions.server.ts";
+import type { Viewer } from "#app/services/auth/sessions/viewer.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 
 import type { Services } from "#app/services/http/context.ts";
