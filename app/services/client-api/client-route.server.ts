@@ -6,7 +6,7 @@ import { isEqualText } from "#app/services/base/signed-token.server.ts";
 import { isDiskFull, isOutcomeUnknown, isUnavailable } from "#app/services/base/errors.ts";
 import type { RawRoute } from "#app/services/features/feature.ts";
 import { bearerToken } from "#app/services/features/function-route.server.ts";
-import { corsHeaders, preflightHeaders } from "#app/services/http/cors.ts";
+import { corsHeaders, preflightHeaders } from "#app/services/client-api/cors.ts";
 import type { AppEnv, Services } from "#app/services/http/context.ts";
 import { logFailure } from "#app/services/http/request-log.server.ts";
 

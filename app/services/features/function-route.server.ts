@@ -6,7 +6,7 @@ import type { AppEnv, Services } from "#app/services/http/context.ts";
 import { isOwnOrigin } from "#app/services/http/own-origin.ts";
 
 import type { Feature, RawRoute } from "./feature.ts";
-import { corsHeaders, preflightHeaders } from "#app/services/http/cors.ts";
+import { corsHeaders, preflightHeaders } from "#app/services/client-api/cors.ts";
 
 import { functionError } from "./server-function.ts";
 import type { FunctionResult, ServerFunction } from "./server-function.ts";
