@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 
 import { timeInScans } from "#tests/support/measurements.ts";
 
-import { isFormTooLarge, maxFormFields, readForm } from "./form-body.ts";
+import { findFilePart, isFormTooLarge, maxFormFields, readForm } from "./form-body.ts";
 
 const urlEncoded = "application/x-www-form-urlencoded;charset=UTF-8";
 const boundary = "-".repeat(29);
@@ -112,5 +112,40 @@ describe("the worst body of two megabytes", () => {
       for (const name of urls) form.get(name);
     }, 3);
     expect(time).toBeLessThan(3);
+  });
+});
+
+describe("the file in a form", () => {
+  const type = `multipart/form-data; boundary=${boundary}`;
+  const file = (content: string) =>
+    `Content-Disposition: form-data; name=""; filename="Ada %22L%22.pdf"\r\nContent-Type: a/b\r\n\r\n${content}`;
+  const find = (body: string, contentType = type) => {
+    const found = findFilePart(Buffer.from(body, "latin1"), contentType);
+    return found && [found.filename, found.bytes.toString("latin1")];
+  };
+
+  test("is found after its fields, whatever it contains", async () => {
+    for (const content of ["", "\r\n", `\r\n--${boundary.slice(1)}`, "\u0000\u00ff\r\n\r\n"]) {
+      const body = multipart([part("a"), file(content), file("second")]);
+      expect(find(body), content).toEqual(['Ada "L".pdf', content]);
+    }
+    const form = new FormData();
+    form.append("", new Blob(["bytes"]));
+    const { headers, body } = new Response(form);
+    const bytes = await new Response(body).text();
+    expect(find(bytes, headers.get("content-type") ?? "")).toEqual(["blob", "bytes"]);
+  });
+
+  test("isn't found in a body that was cut off, has none, or has many fields before it", () => {
+    for (const body of [
+      "",
+      multipart([]),
+      multipart([part("a")]),
+      multipart([file("x")]).slice(0, -boundary.length),
+      multipart([...Array.from({ length: 1_000 }, () => part("a")), file("x")]),
+      `x${multipart([file("x")])}`,
+    ])
+      expect(find(body)).toBe(undefined);
+    expect(find(multipart([file("x")]), "multipart/form-data")).toBe(undefined);
   });
 });

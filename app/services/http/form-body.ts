@@ -77,7 +77,8 @@ function isUrlEncoded(contentType: string | null): boolean {
   return /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i.test(contentType ?? "");
 }
 
-function isMultipart(contentType: string | null): boolean {
+/** Whether a Content-Type is that of a form with files. */
+export function isMultipart(contentType: string | null): boolean {
   return /^\s*multipart\/form-data\s*(?:;|$)/i.test(contentType ?? "");
 }
 
@@ -141,16 +142,44 @@ function hexDigit(code = 0): number | undefined {
   return letter >= 97 && letter <= 102 ? letter - 87 : undefined;
 }
 
+/**
+ * The first file in a multipart body (RFC 7578): its name, and its bytes, which aren't copied. Undefined if it has none, was cut off before
+ * its end, or has many fields before it.
+ */
+export function findFilePart(body: Buffer, contentType: string): { filename: string; bytes: Buffer } | undefined {
+  const boundary = readBoundary(contentType);
+  if (boundary === undefined || body.indexOf(`--${boundary}`) !== 0) return undefined;
+  const delimiter = `\r\n--${boundary}`;
+  for (let start = delimiter.length - 2, parts = 0; parts < maxPartsBeforeFile; parts++) {
+    const headersEnd = body.indexOf("\r\n\r\n", start);
+    const end = headersEnd < 0 ? -1 : body.indexOf(delimiter, headersEnd + 2);
+    if (end < 0) return undefined;
+    const headers = body.toString("utf8", start, Math.min(headersEnd, start + maxPartHeader));
+    const [, filename] = /\r\ncontent-disposition:\s*form-data;[^\r\n]*;\s*filename="([^"]*)"/i.exec(headers) ?? [];
+    if (filename !== undefined)
+      return { filename: filename.replaceAll("%22", '"'), bytes: body.subarray(headersEnd + 4, end) };
+    start = end + delimiter.length;
+  }
+  return undefined;
+}
+
+const maxPartsBeforeFile = 20;
+
 /** The parts of a multipart body (RFC 7578), at most `max`; none when its boundary or end is missing. */
 function splitParts(body: Uint8Array, contentType: string | null, max: number): string[] {
-  const [, quoted, token] = /;\s*boundary=(?:"([^"]*)"|([^\s;]+))/i.exec(contentType ?? "") ?? [];
-  const boundary = quoted ?? token;
-  // RFC 2046 §5.1.1. Searching for a longer one takes time that grows with its length times the body's.
-  if (!boundary || boundary.length > 70) return [];
+  const boundary = readBoundary(contentType);
+  if (boundary === undefined) return [];
   const [, ...parts] = `\r\n${new TextDecoder().decode(body)}`.split(`\r\n--${boundary}`, max + 2);
   const end = parts.findIndex((part) => !part.startsWith("\r\n"));
   if (end < 0 && parts.length > max) return parts;
   return end >= 0 && parts[end]?.startsWith("--") ? parts.slice(0, end) : [];
+}
+
+function readBoundary(contentType: string | null): string | undefined {
+  const [, quoted, token] = /;\s*boundary=(?:"([^"]*)"|([^\s;]+))/i.exec(contentType ?? "") ?? [];
+  const boundary = quoted ?? token;
+  // RFC 2046 §5.1.1. Searching for a longer one takes time that grows with its length times the body's.
+  return !boundary || boundary.length > 70 ? undefined : boundary;
 }
 
 /** Name and value of a text field; nothing for a file. */
