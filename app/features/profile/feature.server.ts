@@ -9,7 +9,7 @@ import { profileResource } from "./api/profile-resource.server.ts";
 import { findProfile } from "./data.server.ts";
 import { profileFiles } from "./files/displayed-files.server.ts";
 import { storeFirstPicture } from "./files/picture-data.server.ts";
-import { uploadDeps } from "./files/profile-upload.server.ts";
+import { uploadDeps } from "./profile-upload.server.ts";
 
 export const profileExport: DataExport = {
   tables: ["profile", "handle"],

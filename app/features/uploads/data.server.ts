@@ -29,8 +29,8 @@ import { reserveUpload } from "./storage/reserve.server.ts";
 import { signedResumeUrl } from "./storage/signed-url.server.ts";
 
 /**
- * `filename` is the user's name for the file, stored for resumes only; `avatarOptions` the options of a generated avatar as JSON; `version`
- * that of the file that is to be replaced.
+ * `filename` is the user's name for the file, stored for resumes and images of passes; `pathName` the name in the path under which an app
+ * stores it; `avatarOptions` the options of a generated avatar as JSON; `version` that of the file that is to be replaced.
  */
 export type StoreAssetRequest = {
   ownerId: string;
@@ -38,6 +38,7 @@ export type StoreAssetRequest = {
   /** A file on the local disk or, when it is small and made by us, its bytes. */
   upload: { file: string } | Uint8Array;
   filename?: string | undefined;
+  pathName?: string | undefined;
   crop?: Crop | undefined;
   avatarOptions?: string;
   version?: number | undefined;
@@ -60,7 +61,7 @@ export async function storeAsset(
   return storePreparedAsset(services, { ...request, files: prepared.files, filename: prepared.filename });
 }
 
-type PreparedAsset = Pick<StoreAssetRequest, "ownerId" | "slot" | "avatarOptions" | "version"> & {
+type PreparedAsset = Pick<StoreAssetRequest, "ownerId" | "slot" | "pathName" | "avatarOptions" | "version"> & {
   files: PreparedFile[];
   filename?: string;
 };
@@ -68,9 +69,9 @@ type PreparedAsset = Pick<StoreAssetRequest, "ownerId" | "slot" | "avatarOptions
 /** The same with files that need no checks and no conversion: one for each variant of the slot. */
 export async function storePreparedAsset(
   services: UploadDeps,
-  { ownerId, slot, files, filename = "", avatarOptions, version }: PreparedAsset,
+  { ownerId, slot, files, filename = "", pathName, avatarOptions, version }: PreparedAsset,
 ): Promise<StoreAssetResult> {
-  const reserved = await reserveUpload(services, { ownerId, slot, files, filename, version });
+  const reserved = await reserveUpload(services, { ownerId, slot, files, filename, pathName, version });
   if (reserved.kind === "refused") return reserved;
   const { asset } = reserved;
   return commitUpload(services, { asset, bodies: files, avatarOptions: avatarOptions ?? null, version });
@@ -114,7 +115,9 @@ export async function removeAsset(
   });
 }
 
-export type OwnFile = Pick<Asset, "slot" | "keyPrefix" | "filename" | "files" | "createdAt"> & { version: number };
+export type OwnFile = Pick<Asset, "id" | "slot" | "keyPrefix" | "filename" | "pathName" | "files" | "createdAt"> & {
+  version: number;
+};
 
 /** An owner's displayed files, oldest first. Each is stored as one or more files: the variants of an image. */
 export async function listOwnFiles(db: Db, ownerId: string): Promise<OwnFile[]> {

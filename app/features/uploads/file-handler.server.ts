@@ -43,7 +43,8 @@ async function respond(c: Context<AppEnv>, services: Services): Promise<Response
 
 type ImageRequest = { path: string; type: string; hasVersion: boolean };
 
-async function sendImage(c: Context<AppEnv>, { files }: Services, { path, type, hasVersion }: ImageRequest) {
+/** A public image, or a 404. */
+export async function sendImage(c: Context<AppEnv>, { files }: Services, { path, type, hasVersion }: ImageRequest) {
   const headers = {
     "content-type": type,
     // A path is never written twice, so the file name identifies the content.
@@ -62,7 +63,12 @@ async function sendImage(c: Context<AppEnv>, { files }: Services, { path, type, 
 
 type ResumeRequest = { path: string; ownerId: string; isDownload: boolean };
 
-async function sendResume(c: Context<AppEnv>, { db, files }: Services, { path, ownerId, isDownload }: ResumeRequest) {
+/** The resume of an owner who isn't blocked, or a 404. The caller has checked that the visitor may read it. */
+export async function sendResume(
+  c: Context<AppEnv>,
+  { db, files }: Services,
+  { path, ownerId, isDownload }: ResumeRequest,
+) {
   const resume = (await isBlocked(db, ownerId)) ? undefined : await findResume(db, ownerId);
   const found = resume?.path === path ? await files.open(path) : undefined;
   if (!resume || !found) return textResponse(c, 404, fileMessages.missing);

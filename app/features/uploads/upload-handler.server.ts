@@ -1,3 +1,5 @@
+import { readFile, writeFile } from "node:fs/promises";
+
 import type { Context, Handler } from "hono";
 import { z } from "zod";
 
@@ -7,6 +9,7 @@ import { messages, slotMessages } from "./messages.ts";
 import { maxUploadBytes, readSlot, refuse, uploadLimit } from "./rules.ts";
 import type { Crop, RefusalStatus, Slot } from "./rules.ts";
 import type { AppEnv, Services } from "#app/services/http/context.ts";
+import { findFilePart } from "#app/services/http/form-body.ts";
 import { reportWriteFailure } from "#app/services/http/save-response.server.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { receiveBody } from "#app/services/storage/receive-body.server.ts";
@@ -24,10 +27,10 @@ export type UploadDeps = {
   ): Promise<{ message: string } | undefined>;
 };
 
-type Upload = Pick<StoreAssetRequest, "slot" | "filename" | "crop" | "version"> & {
+type Upload = Pick<StoreAssetRequest, "slot" | "filename" | "pathName" | "crop" | "version"> & {
   owner: { id: string; email: string; name: string };
-  /** Receives the file, calls `work` with its path, and then deletes it. */
-  receive: (work: (file: string) => Promise<StoreAssetResult>) => Promise<StoreAssetResult>;
+  /** Receives the file, calls `work` with its path and, if it was sent with one, its name, and then deletes it. */
+  receive: (work: (file: string, filename?: string) => Promise<StoreAssetResult>) => Promise<StoreAssetResult>;
 };
 
 /** Receives and stores a file, or refuses it: before it is received if the limit of uploads is reached or the plan doesn't include it. */
@@ -41,9 +44,9 @@ export async function acceptUpload(
   if (limited) return { ...refuse(429, messages.tooOften), until: limited.until };
   const beyondPlan = await findPlanRefusal(services, { ownerId: id, slot: upload.slot });
   if (beyondPlan) return refuse(403, beyondPlan.message);
-  return receive(async (file) => {
+  return receive(async (file, filename = upload.filename) => {
     await ensureProfile(services, { id, email, name, now: services.clock() });
-    return storeAsset(services, { ownerId: id, upload: { file }, ...upload });
+    return storeAsset(services, { ownerId: id, upload: { file }, ...upload, filename });
   });
 }
 
@@ -61,23 +64,39 @@ export function handleUpload(services: Services, deps: UploadDeps): Handler<AppE
     if (Number(c.req.header("content-length") ?? 0) > maxUploadBytes) return respondWithMessage(c, 413, tooLarge(slot));
     const query = readUploadQuery(new URL(c.req.url).searchParams);
     if (query === "unreadable") return respondWithMessage(c, 400, messages.crop);
-    const sent = { files: services.files, body: c.req.raw.body, maxBytes: maxUploadBytes };
     return reportFailure(c, { log, failed: slotMessages(slot).storeFailed }, async () => {
       const result = await acceptUpload(services, deps, {
         owner: viewer,
         slot,
         ...query,
-        receive: (work) =>
-          receiveBody(sent, async (file, { kind }) => {
-            if (kind === "too-large") return refuse(413, tooLarge(slot));
-            return kind === "cut-off" ? refuse(400, messages.cutOff) : work(file);
-          }),
+        receive: receiveFile(services, { slot, body: c.req.raw.body }),
       });
       if (result.kind === "refused") return respondWithMessage(c, result.status, result.message);
       return c.json({ keyPrefix: result.keyPrefix, filename: result.filename, message: slotMessages(slot).stored });
     });
   };
 }
+
+type SentFile = { slot: Slot; body: ReadableStream<Uint8Array> | null; formType?: string | undefined };
+
+/** Receives a file that is the whole body or, with the content type of a form, the first file in it. Refuses one that is too large or cut off. */
+export function receiveFile({ files }: Pick<Services, "files">, { slot, body, formType }: SentFile): Upload["receive"] {
+  const maxBytes = formType === undefined ? maxUploadBytes : maxUploadBytes + formOverhead;
+  return (work) =>
+    receiveBody({ files, body, maxBytes }, async (file, { kind }) => {
+      if (kind === "too-large") return refuse(413, tooLarge(slot));
+      if (kind === "cut-off") return refuse(400, messages.cutOff);
+      if (formType === undefined) return work(file);
+      const part = findFilePart(await readFile(file), formType);
+      if (!part) return refuse(400, messages.cutOff);
+      if (part.bytes.length > maxUploadBytes) return refuse(413, tooLarge(slot));
+      await writeFile(file, part.bytes);
+      return work(file, part.filename);
+    });
+}
+
+/** For the headers and small fields of a form around its file. */
+const formOverhead = 20_000;
 
 /** `POST /uploads/banner/remove`, by script or by a plain form. */
 export function handleRemoval(services: Services): Handler<AppEnv> {

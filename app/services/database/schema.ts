@@ -184,6 +184,8 @@ export type AssetTable = {
   bytes: number;
   /** The name on the owner's machine. */
   filename: Defaulted<string>;
+  /** The name in the path under which an app stored it; empty for other uploads. */
+  path_name: Defaulted<string>;
   is_ready: Defaulted<Flag>;
   created_at: number;
 };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { uploadDeps } from "#app/features/profile/files/profile-upload.server.ts";
+import { uploadDeps } from "#app/features/profile/profile-upload.server.ts";
 import { listOwnFiles, removeAsset, storedFileUrl } from "#app/features/uploads/data.server.ts";
 import type { OwnFile } from "#app/features/uploads/data.server.ts";
 import { messages } from "#app/features/uploads/messages.ts";

@@ -21,6 +21,8 @@ export type Asset = {
   keyPrefix: string;
   files: StoredFile[];
   filename: string;
+  /** The name in the path under which an app stored it; empty for other uploads. */
+  pathName: string;
   isReady: boolean;
   createdAt: number;
 };
@@ -112,6 +114,7 @@ export async function insertAsset(trx: Trx, asset: Asset & { area: string }): Pr
       files: JSON.stringify(asset.files),
       bytes: usageOf(asset.files).bytes,
       filename: asset.filename,
+      path_name: asset.pathName,
       is_ready: asset.isReady ? 1 : 0,
       created_at: asset.createdAt,
     })
@@ -168,6 +171,7 @@ function toAsset(row: Selectable<AssetTable>): Asset {
     keyPrefix: row.key_prefix,
     files: storedFiles.parse(JSON.parse(row.files)),
     filename: row.filename,
+    pathName: row.path_name,
     isReady: row.is_ready === 1,
     createdAt: row.created_at,
   };

@@ -18,6 +18,7 @@ type ReserveRequest = {
   slot: Slot;
   files: readonly Omit<PreparedFile, "body">[];
   filename: string;
+  pathName?: string | undefined;
   version?: number | undefined;
 };
 
@@ -43,7 +44,7 @@ export async function reserveUpload(
 
 async function tryReserve(
   trx: Trx,
-  { ownerId, slot, files, filename, version }: ReserveRequest,
+  { ownerId, slot, files, filename, pathName = "", version }: ReserveRequest,
   now: number,
 ): Promise<ReserveResult | "taken"> {
   await lockQuota(trx, ownerId);
@@ -73,6 +74,7 @@ async function tryReserve(
     keyPrefix,
     files: files.map(({ suffix, type, bytes, isPassive }) => ({ path: keyPrefix + suffix, type, bytes, isPassive })),
     filename,
+    pathName,
     isReady: false,
     createdAt: now,
   };
