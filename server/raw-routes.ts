@@ -65,6 +65,9 @@ function isMethod(declared: string, method: string): boolean {
 
 /** Matches the path as written, without decoding: "/uploads/../profile" isn't an upload. */
 function pathPattern(path: string): RegExp {
-  const source = path.replace(/:\w+|[^\w/:-]/g, (part) => (part.startsWith(":") ? "[\\w:-]+" : `\\${part}`));
+  const source = path.replace(/:\w+|[^\w/:-]/g, (part) => {
+    if (part === "*") return "(?:(?!\\.\\.|%2[eE])[^?])*";
+    return part.startsWith(":") ? "[\\w:-]+" : `\\${part}`;
+  });
   return new RegExp(`^${source}(?:\\?|$)`);
 }

@@ -49,10 +49,13 @@ export type ClientCall = {
   origin: { headers: Headers; address: string };
 };
 
+type BodyLimit = number | "streamed";
+
 export type ClientPart = {
   /** "/rest/v1" */
   base: string;
-  maxBytes: number | "streamed";
+  /** Of a body. "streamed": the handler reads it and limits it. */
+  maxBytes: BodyLimit | ((path: string, method: string) => BodyLimit);
   isSlow?: boolean;
   /** Paths that a browser opens, which can't send the key. */
   isWithoutKey?: (path: string, method: string) => boolean;
@@ -95,10 +98,11 @@ async function respond(services: Services, c: Context<AppEnv>, part: ClientPart)
     const headers = new Headers(c.req.raw.headers);
     headers.delete("cookie");
     const call = { services, c, path, method, query, session, origin: { headers, address: c.get("state").address } };
-    if (part.maxBytes === "streamed") return await part.handle(call);
+    const maxSize = typeof part.maxBytes === "function" ? part.maxBytes(path, method) : part.maxBytes;
+    if (maxSize === "streamed") return await part.handle(call);
     let response: Response | undefined;
     const limit = bodyLimit({
-      maxSize: part.maxBytes,
+      maxSize,
       onError: () => {
         throw part.toRefusal("too-large");
       },
