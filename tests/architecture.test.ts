@@ -26,7 +26,6 @@ const allowedDependencies: Record<string, readonly string[]> = {
   avatar: ["uploads"],
   billing: ["shell"],
   calendar: ["sharing"],
-  "client-api": ["profile", "uploads"],
   cards: ["billing", "drawing", "links", "live", "profile", "sharing", "shell", "uploads"],
   "client-api": ["billing", "cards", "profile", "uploads"],
   content: ["contact"],
