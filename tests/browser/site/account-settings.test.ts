@@ -136,6 +136,9 @@ test("signing out in one tab leads the others to the sign-in page, and loses not
   const sessions = await site.openBeside(account);
   await openPage(sessions.page, "/account/sessions");
 
+  const demo = await site.openBeside(account);
+  await demo.page.goto("/auth/demo");
+
   await sessions.page.getByRole("button", { name: "Sign out of this browser" }).click();
   await sessions.page.waitForURL("**/auth");
   await account.page.waitForURL("**/auth");
@@ -152,6 +155,12 @@ test("signing out in one tab leads the others to the sign-in page, and loses not
   await editor.page.getByRole("button", { name: "Save & Close" }).click();
   await editor.page.waitForURL("**/u/*");
   await editor.page.getByText("Typed for an hour").waitFor();
+  // The page for trying out sessions has followed both.
+  const events = await demo.page
+    .getByRole("listitem")
+    .filter({ hasText: /INITIAL|SIGNED/ })
+    .allTextContents();
+  expect(events.map((text) => text.split(" ").at(-1))).toEqual(["INITIAL_SESSION", "SIGNED_OUT", "SIGNED_IN"]);
 });
 
 test("signing in again in another tab saves what was refused", async () => {

@@ -1,15 +1,38 @@
+import type { DocumentHandle } from "#app/document.ts";
 import { viewer } from "#app/services/http/context.ts";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
+import { sessionChannel } from "#app/ui/forms/submit-in-place.ts";
+import { themeScript } from "#app/features/shell/theme/theme-script.ts";
 
 import type { Route } from "./+types/auth-demo-page.ts";
 import { AuthCard } from "./auth-card.tsx";
+import { plainScript } from "./form-script.ts";
+
+/** Adds what happens to the session in other tabs. It is sent as source text, so it uses nothing outside its body. */
+function followSession(name: string): void {
+  const list = document.querySelector<HTMLElement>("[data-session-events]");
+  if (!list) return;
+  let known = list.dataset.sessionEvents;
+  new BroadcastChannel(name).addEventListener("message", ({ data: id }: MessageEvent<string>) => {
+    if (id === known) return;
+    known = id;
+    const item = document.createElement("li");
+    item.textContent = `${new Date().toLocaleTimeString()} ${id === "" ? "SIGNED_OUT" : "SIGNED_IN"}`;
+    list.append(item);
+  });
+}
+
+export const handle: DocumentHandle = {
+  document: "plain",
+  script: plainScript(themeScript(), `(${followSession.toString()})("${sessionChannel}")`),
+};
 
 export function loader({ context }: Route.LoaderArgs) {
   const user = viewer(context);
   return { user: user && { id: user.id, email: user.email, isConfirmed: user.isConfirmed } };
 }
 
-/** Shows who is signed in, for trying out sessions. */
+/** Shows who is signed in and what happens to the session, for trying out sessions. */
 export default function AuthDemoPage({ loaderData: { user } }: Route.ComponentProps) {
   return (
     <AuthCard title="Auth demo" heading="Auth demo" lead={user ? "You're signed in." : undefined}>
@@ -22,6 +45,12 @@ export default function AuthDemoPage({ loaderData: { user } }: Route.ComponentPr
       ) : (
         <p className="font-medium">No user is signed in.</p>
       )}
+      <section className="grid gap-1">
+        <h2 className="text-sm text-muted">Events of the session, also from other tabs</h2>
+        <ul data-session-events={user?.id ?? ""} aria-live="polite" className="font-medium">
+          <li>INITIAL_SESSION</li>
+        </ul>
+      </section>
       <div className="flex flex-wrap gap-2.5">
         <ButtonLink size="s" variant={user ? "quiet" : "main"} href="/auth">
           Sign In
