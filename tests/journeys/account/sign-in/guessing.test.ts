@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 
+import { clientKey } from "#app/services/client-api/client-key.server.ts";
+
 import { userIdOf } from "#tests/support/app/profiles.ts";
 import { firstLink, withoutRandom } from "#tests/support/app/responses.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
@@ -11,13 +13,30 @@ import { listEngines, makeDatabase } from "#tests/support/database/databases.ts"
 const email = "ada@example.com";
 const from = (address: string) => ({ headers: { "x-forwarded-for": address } });
 const home = from("192.0.2.1");
+/** The sign-in page, and what an app calls. */
+const waysIn = ["page", "app"] as const;
 
-async function openSite() {
+/** A call of an app with the public key. */
+const callAuth =
+  (path: string, form: Record<string, unknown>) =>
+  (visitor: Pick<Visitor, "request">, email: string, key: string, headers: Record<string, string> = {}) =>
+    visitor.request(`/auth/v1/${path}`, {
+      method: "POST",
+      headers: { apikey: key, "content-type": "application/json", ...headers },
+      body: JSON.stringify({ ...form, email }),
+    });
+
+async function openSite(way: "page" | "app" = "page") {
   const time = { now: Date.now() };
   const app = await createTestApp({ env: { TRUSTED_PROXY: "127.0.0.1" }, clock: () => time.now });
   const ada = await app.signedIn(email);
   const wrong = { email, password: "a wrong word" };
-  const guess = async (address: string, form = wrong) => (await logIn(app.visitor(), form, from(address))).status;
+  const ways = {
+    page: (form: typeof wrong, at: typeof home) => logIn(app.visitor(), form, at),
+    app: (form: typeof wrong, at: typeof home) =>
+      callAuth("token?grant_type=password", form)(app.visitor(), form.email, clientKey(app.services), at.headers),
+  };
+  const guess = async (address: string, form = wrong) => (await ways[way](form, from(address))).status;
   /** A browser of Ada that signed in before. */
   const openKnown = async () => {
     const known = app.visitor();
@@ -29,8 +48,8 @@ async function openSite() {
   return { ...app, ada, time, wrong, guess, openKnown, signIn };
 }
 
-test("fifty networks that guess don't keep out a browser that signed in before", async () => {
-  const { guess, openKnown, signIn } = await openSite();
+test.each(waysIn)("fifty networks that guess on the %s don't keep out a browser that signed in before", async (way) => {
+  const { guess, openKnown, signIn } = await openSite(way);
   const known = await openKnown();
   const statuses = [];
   for (let n = 0; n < 100; n++) statuses.push(await guess(`203.0.${n % 50}.7`));
@@ -41,8 +60,8 @@ test("fifty networks that guess don't keep out a browser that signed in before",
   expect(await signIn(known, from("203.0.0.7"))).toBe(302);
 });
 
-test("meanwhile the owner signs in from a new browser after a minute at most", async () => {
-  const { visitor, guess, time, ada } = await openSite();
+test.each(waysIn)("meanwhile (%s) the owner signs in from a new browser after a minute at most", async (way) => {
+  const { visitor, guess, time, ada } = await openSite(way);
   for (let n = 0; n < 50; n++) await guess(`203.0.${n}.7`);
   const fresh = visitor();
   const waits = await logIn(fresh, ada, home);
@@ -55,8 +74,8 @@ test("meanwhile the owner signs in from a new browser after a minute at most", a
   expect((await logIn(fresh, ada, home)).status).toBe(302);
 });
 
-test("many networks guess once a minute each, and neighbors count as one", async () => {
-  const { guess, time } = await openSite();
+test.each(waysIn)("many networks guess on the %s once a minute each, and neighbors count as one", async (way) => {
+  const { guess, time } = await openSite(way);
   const round = async () => {
     const statuses = [];
     for (let n = 0; n < 6; n++)
@@ -95,8 +114,8 @@ test("a stranger's requests for sign-in emails don't use up those of a known bro
   expect((await mails()).filter(({ subject }) => subject === "Sign in to Meishi")).toHaveLength(6);
 });
 
-test("nothing tells an address without an account apart while it is guessed", async () => {
-  const { wrong, guess } = await openSite();
+test.each(waysIn)("nothing tells an address without an account apart while it is guessed on the %s", async (way) => {
+  const { wrong, guess } = await openSite(way);
   const seen = [];
   for (const address of [email, "eda@example.com"]) {
     const statuses = [];
@@ -114,7 +133,8 @@ const signIn = "Sign in to Meishi";
 const newPassword = "Set a new password for Meishi";
 const confirm = "Confirm your email for Meishi";
 
-type Request = (visitor: Visitor, email: string) => Promise<Response>;
+/** `key`: the public one of apps. */
+type Request = (visitor: Visitor, email: string, key: string) => Promise<Response>;
 
 const post =
   (path: string, form: Record<string, string> = {}): Request =>
@@ -124,16 +144,21 @@ const requestEmail = post("/auth", { intent: "email-sign-in" });
 const guessCode = post("/auth/code", { code: "000000" });
 const inTurn =
   (...requests: [Request, ...Request[]]): Request =>
-  async (visitor, email) => {
+  async (visitor, email, key) => {
     const [first, ...others] = requests;
-    let response = await first(visitor, email);
-    for (const send of others) response = await send(visitor, email);
+    let response = await first(visitor, email, key);
+    for (const send of others) response = await send(visitor, email, key);
     return response;
   };
 
 /** The mails that an owner, an unconfirmed sign-up and an unknown address get. */
 type Mails = [string[], string[], string[]];
 const oneEmail: Mails = [[signIn], [signIn], []];
+
+const sixWrongCodes: [Request, ...Request[]] = [
+  callAuth("otp", {}),
+  ...Array<Request>(6).fill(callAuth("verify", { type: "email", token: "000000" })),
+];
 
 /** What a stranger can send about an address. */
 const requests: [string, Request, Mails?][] = [
@@ -155,7 +180,17 @@ const requests: [string, Request, Mails?][] = [
   ["a made-up link", post(`/auth/link?token=${"x".repeat(32)}`)],
   ["a made-up passkey", post("/auth", { intent: "passkey", credential: "{}" })],
   ["the page for a passkey", (visitor, email) => visitor.get(`/auth/with-passkey?email=${email}`)],
-  ["a start at Google", (visitor, email) => post("/auth/with/google", { login_hint: email })(visitor, email)],
+  ["a start at Google", (visitor, email, key) => post("/auth/with/google", { login_hint: email })(visitor, email, key)],
+  ["a sign-in of an app", callAuth("token?grant_type=password", { password })],
+  ["a sign-up of an app", callAuth("signup", { password }), [[account], [confirm], [confirm]]],
+  [
+    "a sign-up of an app that is sent again",
+    inTurn(callAuth("signup", { password }), callAuth("resend", { type: "signup" })),
+    [[account], [confirm, confirm], [confirm, confirm]],
+  ],
+  ["a mail to sign in to an app", callAuth("otp", {}), oneEmail],
+  ["a new password of an app", callAuth("recover", {}), [[newPassword], [newPassword], []]],
+  ["six wrong codes of an app", inTurn(...sixWrongCodes), oneEmail],
 ];
 
 describe.each(requests)("the response to %s", (_name, send, expected = [[], [], []]) => {
@@ -167,7 +202,7 @@ describe.each(requests)("the response to %s", (_name, send, expected = [[], [], 
     const subjects = [];
     for (const email of [known, unused, unknown]) {
       const before = (await app.mails()).length;
-      answers.push(await describeResponse(await send(app.visitor(), email), email));
+      answers.push(await describeResponse(await send(app.visitor(), email, clientKey(app.services)), email));
       const mails = await app.mails();
       subjects.push(mails.slice(0, mails.length - before).map(({ subject }) => subject));
       expect(mails.slice(0, mails.length - before).every(({ to }) => to === email)).toBe(true);
@@ -183,8 +218,8 @@ async function describeResponse(response: Response, email: string) {
   const spellings = [email, encodeURIComponent(email)];
   const clean = (text: string) => {
     const shared = spellings.reduce((all, spelling) => all.replaceAll(spelling, "(address)"), withoutRandom(text));
-    // Nonces, states and challenges.
-    return shared.replaceAll(/[\w-]{20,}=*/g, "(random)");
+    // Times, and nonces, states and challenges.
+    return shared.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "(time)").replaceAll(/[\w-]{20,}=*/g, "(random)");
   };
   const headers = [...response.headers].filter(([name]) => !["date", "set-cookie", "x-request-id"].includes(name));
   return {
