@@ -30,6 +30,19 @@ export async function findPassDesign(db: Db | Trx, cardId: string): Promise<Pass
   return readPassDesign(row?.design);
 }
 
+/** The designs that an owner chose for their cards. */
+export async function listPassDesigns(
+  db: Db | Trx,
+  ownerId: string,
+): Promise<{ cardId: string; design: PassDesign }[]> {
+  const rows = await db
+    .selectFrom("pass_design")
+    .select(["card_id", "design"])
+    .where("owner_id", "=", ownerId)
+    .execute();
+  return rows.map(({ card_id, design }) => ({ cardId: card_id, design: readPassDesign(design) }));
+}
+
 export type IssuedPass = {
   /** What a device has to show to the update service. */
   authenticationToken: string;

@@ -1,7 +1,10 @@
 import { z } from "zod";
 
 import type { Plan } from "#app/features/billing/rules.ts";
+import { passImageUrl } from "#app/features/uploads/image-urls.ts";
 import type { HexColor } from "#app/services/base/color-contrast.ts";
+
+import { defaultImageUrl, uploadedImageUrl } from "./assets/default-image-model.ts";
 
 /** The color of a tint, "#3a5f8c"; "" for none. */
 const tint = z.custom<HexColor | "">((text) => typeof text === "string" && /^(?:#[\da-f]{6})?$/.test(text));
@@ -55,4 +58,31 @@ export function includedDesign(plan: Pick<Plan, "hasOwnPassImages">, design: Pas
     background: design.background.kind === "asset" ? defaultPassDesign.background : design.background,
     logo: design.logo.kind === "asset" ? defaultPassDesign.logo : design.logo,
   };
+}
+
+/** The paths of a design's images: its background with and without the tint, and an uploaded logo. */
+export function passImagePaths({ background, tint, logo }: PassDesign) {
+  const logoPath = logo.kind === "asset" ? passImageUrl("logo", logo.key) : undefined;
+  if (background.kind === "card") return { logo: logoPath };
+  const original =
+    background.kind === "default" ? defaultImageUrl(background.id, "raw") : passImageUrl("background", background.key);
+  const tinted =
+    background.kind === "default"
+      ? defaultImageUrl(background.id, "raw", tint)
+      : uploadedImageUrl(background.key, tint);
+  return { background: tint === "" ? original : tinted, original, logo: logoPath };
+}
+
+/**
+ * The image of such a path, as a form names it, and its tint: "/pass-images/washi.jpg?tint=3a5f8c" -> "default:washi" and "#3a5f8c".
+ * Undefined for any other path. Whose an upload is, the library knows.
+ */
+export function readPassImagePath({ pathname, searchParams }: Pick<URL, "pathname" | "searchParams">) {
+  const color = searchParams.get("tint");
+  const tint = color ? `#${color}` : "";
+  const [, id] = /^\/pass-images\/(\w+)\.jpg$/.exec(pathname) ?? [];
+  const [, key] = /\/(pass-assets\/[\w-]+\/(?:backgrounds|logos)\/[\w-]+)\.\w+$/.exec(pathname) ?? [];
+  if (id === "upload") return { image: `asset:${searchParams.get("key") ?? ""}`, tint };
+  if (id !== undefined) return { image: `default:${id}`, tint };
+  return key === undefined ? undefined : { image: `asset:${key}`, tint };
 }

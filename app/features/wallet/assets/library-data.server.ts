@@ -1,7 +1,8 @@
 import { listPassImages } from "#app/features/uploads/data.server.ts";
 import type { PassImage } from "#app/features/uploads/data.server.ts";
 import { passImageOf } from "#app/features/uploads/rules.ts";
-import { defaultPassDesign, readPassDesign } from "#app/features/wallet/pass-design.ts";
+import { listPassDesigns } from "#app/features/wallet/data.server.ts";
+import { defaultPassDesign } from "#app/features/wallet/pass-design.ts";
 import type { PassDesign } from "#app/features/wallet/pass-design.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
 import { lockOwner } from "#app/services/database/owner-lock.server.ts";
@@ -13,7 +14,7 @@ export type LibraryImage = Pick<PassImage, "slot" | "kind" | "keyPrefix" | "file
 export async function listLibrary(db: Db, ownerId: string): Promise<LibraryImage[]> {
   const images = await listPassImages(db, ownerId);
   if (images.length === 0) return [];
-  const designs = (await listDesigns(db, ownerId)).map(({ design }) => design);
+  const designs = (await listPassDesigns(db, ownerId)).map(({ design }) => design);
   return images.map(({ slot, kind, keyPrefix, filename }) => ({
     slot,
     kind,
@@ -34,7 +35,7 @@ export async function replaceDeletedImage(
   await lockOwner(trx, ownerId);
   const isRemaining = (await listPassImages(trx, ownerId)).some((one) => one.slot === slot);
   if (isRemaining) return;
-  for (const { cardId, design } of await listDesigns(trx, ownerId)) {
+  for (const { cardId, design } of await listPassDesigns(trx, ownerId)) {
     const chosen = design[image.kind];
     if (chosen.kind !== "asset" || !chosen.key.includes(`/pass-${image.id}_`)) continue;
     const changed = { ...design, [image.kind]: defaultPassDesign[image.kind] };
@@ -49,13 +50,4 @@ export async function replaceDeletedImage(
 
 function isShown(image: PassDesign["background"] | PassDesign["logo"], key: string): boolean {
   return image.kind === "asset" && image.key === key;
-}
-
-async function listDesigns(db: Db | Trx, ownerId: string): Promise<{ cardId: string; design: PassDesign }[]> {
-  const rows = await db
-    .selectFrom("pass_design")
-    .select(["card_id", "design"])
-    .where("owner_id", "=", ownerId)
-    .execute();
-  return rows.map(({ card_id, design }) => ({ cardId: card_id, design: readPassDesign(design) }));
 }
