@@ -13,6 +13,7 @@ import {
   removeAssetsOfCard,
   removeAssetsOfOwner,
   removeUnusedPictures,
+  renameResume,
   storeAsset,
 } from "./data.server.ts";
 import { storageQuota } from "./rules.ts";
@@ -58,6 +59,18 @@ for (const kind of ["folder", "s3"] as const) {
       await removeAsset(services, { ownerId: "ada", slot: "resume" });
       await services.jobs.runDue();
       expect((await services.stateOf("ada")).paths).toEqual([]);
+      expect(await services.listFaults("ada")).toEqual([]);
+    });
+
+    test("renames a resume, which keeps the extension of its format", async () => {
+      const services = await openAssetStore(await makeDb(), kind);
+      const rename = (name: string) => renameResume(services, { ownerId: "ada", name });
+      expect(await rename("none.pdf")).toBe(false);
+      await storeAsset(services, resume("first"));
+      expect(await rename("../Ada Lovelace.exe")).toBe(true);
+      const filename = "Ada Lovelace.pdf";
+      expect(await findResume(services.db, "ada")).toMatchObject({ path: "resumes/ada/resume.pdf", filename });
+      expect((await services.stateOf("ada")).profile).toMatchObject({ resume_filename: filename, version: 1 });
       expect(await services.listFaults("ada")).toEqual([]);
     });
 

@@ -4,6 +4,7 @@ import type { Db, Trx } from "#app/services/database/database.server.ts";
 import { inKeyRanges } from "#app/services/jobs/long-work.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
+import { resumeFileName } from "./formats/prepare-document.server.ts";
 import { prepareUploadTask } from "./formats/prepare-tasks.server.ts";
 import { isPassivePdf } from "./formats/validate-pdf.server.ts";
 import { fileUrl } from "./image-urls.ts";
@@ -137,6 +138,28 @@ export function storedFileUrl(
   return slot === "resume"
     ? signedResumeUrl(signing, file, true)
     : fileUrl(keyPrefix, file.path.slice(keyPrefix.length));
+}
+
+/** Gives the owner's resume another name for downloads, with the extension of its format. False without a resume. */
+export async function renameResume(
+  services: Pick<Services, "db" | "events" | "displays" | "clock">,
+  { ownerId, name }: { ownerId: string; name: string },
+): Promise<boolean> {
+  return transact(services.db, async (trx) => {
+    await lockQuota(trx, ownerId);
+    const resume = (await listAssets(trx, { ownerId, slot: "resume" })).find(({ isReady }) => isReady);
+    if (!resume) {
+      await deleteEmptyQuota(trx, ownerId);
+      return false;
+    }
+    const { id, keyPrefix, files } = resume;
+    const filename = resumeFileName(name, files[0]?.path.split(".").at(-1) ?? "");
+    await trx.updateTable("asset").set({ filename }).where("id", "=", id).execute();
+    const displayed = { keyPrefix, filename, avatarOptions: null };
+    await setDisplayedFile(trx, services, { ownerId, slot: "resume", displayed });
+    await services.events.record(trx, { kind: "file.saved", ownerId, slot: "resume" });
+    return true;
+  });
 }
 
 /** Deletes a card's logo, and one that is being uploaded, in the transaction that deletes the card. */

@@ -62,7 +62,7 @@ async function validateDocument(
 export const defaultResumeName = "resume";
 
 /** The name to save a resume under, with the extension of its format: "C:\\Users\\Zoë\\CV.final.html" and "pdf" -> "CV.final.pdf". */
-function resumeFileName(name: string, extension: string): string {
+export function resumeFileName(name: string, extension: string): string {
   const last = oneLine(name).split(/[/\\]/).at(-1) ?? "";
   return safeFileName(withoutExtension(last), { extension, otherwise: defaultResumeName });
 }
