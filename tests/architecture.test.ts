@@ -27,7 +27,7 @@ const allowedDependencies: Record<string, readonly string[]> = {
   billing: ["shell"],
   calendar: ["sharing"],
   cards: ["billing", "drawing", "links", "live", "profile", "sharing", "shell", "uploads"],
-  "client-api": ["billing", "cards", "profile", "uploads"],
+  "client-api": ["billing", "cards", "profile", "uploads", "wallet"],
   content: ["contact"],
   crawlers: ["cards", "profile"],
   drawing: ["shell"],

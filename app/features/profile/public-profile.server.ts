@@ -9,6 +9,7 @@ import { isShownAt, nextBoundary } from "#app/features/links/schedule.ts";
 import { linkTab } from "#app/features/links/tab-rules.ts";
 import type { ProfileTab } from "#app/features/links/tab-rules.ts";
 import { services } from "#app/services/http/context.ts";
+import type { Services } from "#app/services/http/context.ts";
 
 import { findPublicProfile } from "./data.server.ts";
 import type { Profile } from "./data.server.ts";
@@ -57,7 +58,17 @@ export type PublicProfileLink = {
 export async function loadPublicProfile(
   context: Readonly<RouterContextProvider>,
   { id, url }: { id: string; url: URL },
-): Promise<{
+): Promise<VisibleProfile> {
+  const found = await findVisibleProfile(services(context), id);
+  if (!found) throw data(null, { status: 404 });
+  if ("to" in found) {
+    const rest = url.pathname.split("/").slice(3);
+    throw redirect(`${["/u", found.to, ...rest].join("/")}${url.search}`, 301);
+  }
+  return found;
+}
+
+type VisibleProfile = {
   profile: Profile;
   publicProfile: PublicProfile;
   previewImage: string;
@@ -66,14 +77,15 @@ export async function loadPublicProfile(
   /** The card with whose form visitors share their contact. */
   formCard: { id: string; code: string } | undefined;
   endsAt: number | undefined;
-}> {
-  const { db, config, clock } = services(context);
-  const found = await findPublicProfile(db, id);
-  if (!found) throw data(null, { status: 404 });
-  if (found.kind === "moved") {
-    const rest = url.pathname.split("/").slice(3);
-    throw redirect(`${["/u", found.to, ...rest].join("/")}${url.search}`, 301);
-  }
+};
+
+/** The same outside a request for a page: undefined for an unknown one, and for a former handle `to`, the current path segment. */
+export async function findVisibleProfile(
+  { db, config, clock }: Pick<Services, "db" | "config" | "clock">,
+  idOrHandle: string,
+): Promise<VisibleProfile | { to: string } | undefined> {
+  const found = await findPublicProfile(db, idOrHandle);
+  if (found?.kind !== "found") return found;
   const { profile, subscription, contactCards } = found;
   const now = clock();
   const { plan, endsAt: planEndsAt } = subscriptionStatus(subscription, { now, premium: config.premium });

@@ -27,7 +27,11 @@ type ClientOptions = NonNullable<NonNullable<Parameters<typeof createClient>[2]>
 
 /** The product with Ada, who is signed in in a browser and, with the same account, in an app. */
 export async function createClientApp(options: Parameters<typeof createTestApp>[0] = {}) {
-  const product = await createTestApp(options);
+  return signInClient(await createTestApp(options));
+}
+
+/** The same for a product that has started. */
+export async function signInClient<Product extends TestApp>(product: Product) {
   const ada = await product.signedIn();
   const { client, requests } = openClient(product);
   const { data, error } = await client.auth.signInWithPassword({ email: ada.email, password: ada.password });
