@@ -36,9 +36,14 @@ test.each(["1.0.0", "2.0.0"])(
     const common = { schema: "public", errors: null };
     const card = { table: "business_cards", ...common };
     expect(changes).toMatchObject([
-      { ...card, eventType: "INSERT", new: { id: cardId, user_id: adaId, years_experience: 12 }, old: {} },
+      { ...card, eventType: "INSERT", new: { id: cardId, user_id: adaId, pass_use_default_logo: true }, old: {} },
       { ...card, eventType: "UPDATE", new: { id: cardId, company: "Engines", email: null }, old: { id: cardId } },
-      { ...common, table: "profiles", eventType: "UPDATE", new: { user_id: adaId, bio: "Mathematician" } },
+      {
+        ...common,
+        table: "profiles",
+        eventType: "UPDATE",
+        new: { user_id: adaId, bio: "Mathematician", handle: null },
+      },
       { ...card, eventType: "DELETE", new: {}, old: { id: cardId } },
     ]);
     expect(statuses).toEqual(["SUBSCRIBED"]);

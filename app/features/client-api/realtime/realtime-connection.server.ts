@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { findOwnRow } from "#app/features/client-api/tables/own-row.server.ts";
 import { clientKey } from "#app/services/client-api/client-key.server.ts";
 import type { DomainEvent } from "#app/services/events/event.ts";
 import { refusalText } from "#app/services/events/live/live-connections.server.ts";
@@ -12,7 +13,6 @@ import type { Change, Subscription } from "./change-rules.ts";
 import { messages } from "./messages.ts";
 import { readFrame, writeFrame } from "./phoenix-frames.ts";
 import type { Frame } from "./phoenix-frames.ts";
-import { readRow } from "./rows.server.ts";
 
 /** The channels of a connection by their topics. */
 type Channels = Map<string, { joinRef: string | null; subscriptions: (Subscription & { id: number })[] }>;
@@ -64,7 +64,7 @@ export function openConnection(services: Services, socket: Socket, { url, addres
   }
 
   async function deliver(change: Change) {
-    const row = change.type === "DELETE" ? undefined : await readRow(services, change);
+    const row = change.type === "DELETE" ? undefined : await findOwnRow(services, change);
     // It may have been deleted since, which another event reports, or someone else may have signed in.
     if ((!row && change.type !== "DELETE") || account.ownerId() !== change.ownerId) return;
     for (const { id, select, ...channel } of listWanted(channels, change)) {

@@ -5,14 +5,11 @@ import { checkInput, readJson } from "#app/services/api/request.server.ts";
 import { clientRoute } from "#app/services/client-api/client-route.server.ts";
 import type { ClientCall } from "#app/services/client-api/client-route.server.ts";
 
-import { cardTable } from "./card-row.server.ts";
 import { notOwn, refuse, toOperationRefusal, toRefusal, unsupported } from "./data-response.server.ts";
 import type { Query, Row, StoredRow, Table, Values, Writer } from "./data-schema.ts";
-import { profileTable } from "./profile-row.server.ts";
+import { tables } from "./own-row.server.ts";
 import { parseQuery, parseRange } from "./query-parser.ts";
 import { contentRange, isRecord, matchesAll, namedValues, pageOf } from "./query-rules.ts";
-
-const tables = new Map([profileTable, cardTable].map((table) => [table.name, table]));
 
 /** The tables of the specification (document 2, sections 3 and 7), in the query language of its client (PostgREST). */
 export const dataRoute = clientRoute({ base: "/rest/v1", maxBytes: "streamed", toRefusal, handle });

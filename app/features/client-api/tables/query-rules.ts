@@ -25,7 +25,11 @@ export function pageOf(rows: readonly Row[], { select, order, offset, limit = In
   return rows
     .toSorted((one, other) => compare(one, other, order))
     .slice(offset, offset + limit)
-    .map((row) => Object.fromEntries(select.map((column) => [column, row[column] ?? null])));
+    .map((row) => pickColumns(row, select));
+}
+
+export function pickColumns(row: Row, columns: readonly string[]): Row {
+  return Object.fromEntries(columns.map((column) => [column, row[column] ?? null]));
 }
 
 function compare(one: Row, other: Row, order: readonly Order[]): number {
