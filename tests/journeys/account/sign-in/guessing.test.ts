@@ -16,10 +16,13 @@ const home = from("192.0.2.1");
 /** The sign-in page, and what an app calls. */
 const waysIn = ["page", "app"] as const;
 
+/** `key`: the public one of apps. */
+type AppHeaders = { key: string; headers?: Record<string, string> };
+
 /** A call of an app with the public key. */
 const callAuth =
   (path: string, form: Record<string, unknown>) =>
-  (visitor: Pick<Visitor, "request">, email: string, key: string, headers: Record<string, string> = {}) =>
+  (visitor: Pick<Visitor, "request">, email: string, { key, headers = {} }: AppHeaders) =>
     visitor.request(`/auth/v1/${path}`, {
       method: "POST",
       headers: { apikey: key, "content-type": "application/json", ...headers },
@@ -34,7 +37,7 @@ async function openSite(way: "page" | "app" = "page") {
   const ways = {
     page: (form: typeof wrong, at: typeof home) => logIn(app.visitor(), form, at),
     app: (form: typeof wrong, at: typeof home) =>
-      callAuth("token?grant_type=password", form)(app.visitor(), form.email, clientKey(app.services), at.headers),
+      callAuth("token?grant_type=password", form)(app.visitor(), form.email, { key: clientKey(app.services), ...at }),
   };
   const guess = async (address: string, form = wrong) => (await ways[way](form, from(address))).status;
   /** A browser of Ada that signed in before. */
@@ -133,8 +136,7 @@ const signIn = "Sign in to Meishi";
 const newPassword = "Set a new password for Meishi";
 const confirm = "Confirm your email for Meishi";
 
-/** `key`: the public one of apps. */
-type Request = (visitor: Visitor, email: string, key: string) => Promise<Response>;
+type Request = (visitor: Visitor, email: string, app: AppHeaders) => Promise<Response>;
 
 const post =
   (path: string, form: Record<string, string> = {}): Request =>
@@ -144,10 +146,10 @@ const requestEmail = post("/auth", { intent: "email-sign-in" });
 const guessCode = post("/auth/code", { code: "000000" });
 const inTurn =
   (...requests: [Request, ...Request[]]): Request =>
-  async (visitor, email, key) => {
+  async (visitor, email, app) => {
     const [first, ...others] = requests;
-    let response = await first(visitor, email, key);
-    for (const send of others) response = await send(visitor, email, key);
+    let response = await first(visitor, email, app);
+    for (const send of others) response = await send(visitor, email, app);
     return response;
   };
 
@@ -180,7 +182,7 @@ const requests: [string, Request, Mails?][] = [
   ["a made-up link", post(`/auth/link?token=${"x".repeat(32)}`)],
   ["a made-up passkey", post("/auth", { intent: "passkey", credential: "{}" })],
   ["the page for a passkey", (visitor, email) => visitor.get(`/auth/with-passkey?email=${email}`)],
-  ["a start at Google", (visitor, email, key) => post("/auth/with/google", { login_hint: email })(visitor, email, key)],
+  ["a start at Google", (visitor, email, app) => post("/auth/with/google", { login_hint: email })(visitor, email, app)],
   ["a sign-in of an app", callAuth("token?grant_type=password", { password })],
   ["a sign-up of an app", callAuth("signup", { password }), [[account], [confirm], [confirm]]],
   [
@@ -202,7 +204,7 @@ describe.each(requests)("the response to %s", (_name, send, expected = [[], [], 
     const subjects = [];
     for (const email of [known, unused, unknown]) {
       const before = (await app.mails()).length;
-      answers.push(await describeResponse(await send(app.visitor(), email, clientKey(app.services)), email));
+      answers.push(await describeResponse(await send(app.visitor(), email, { key: clientKey(app.services) }), email));
       const mails = await app.mails();
       subjects.push(mails.slice(0, mails.length - before).map(({ subject }) => subject));
       expect(mails.slice(0, mails.length - before).every(({ to }) => to === email)).toBe(true);
