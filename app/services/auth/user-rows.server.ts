@@ -59,6 +59,8 @@ export async function deleteMailedLinks(trx: Trx, userId: string): Promise<void>
   await sql`delete from "verification" where "value" = ${userId}`.execute(trx);
   await trx.deleteFrom("email_change").where("owner_id", "=", userId).execute();
   await trx.deleteFrom("email_sign_in").where("owner_id", "=", userId).execute();
+  // Messages of wallets that were used stay noted.
+  await trx.deleteFrom("app_link").where("owner_id", "=", userId).where("kind", "<>", "used").execute();
 }
 
 /** The account with an address and its password hash; undefined for an unknown address, and for an account without a password. */

@@ -1,4 +1,11 @@
+import { createHash } from "node:crypto";
+
 import { describe, expect, test } from "vitest";
+
+import { deleteMailedLinks, setUserEmail } from "#app/services/auth/user-rows.server.ts";
+import { clientKey } from "#app/services/client-api/client-key.server.ts";
+import { transact } from "#app/services/database/database.server.ts";
+import type { Trx } from "#app/services/database/database.server.ts";
 
 import { createTestApp } from "#tests/support/app/test-app.ts";
 import type { TestApp } from "#tests/support/app/test-app.ts";
@@ -182,4 +189,34 @@ describe("a forgotten password", () => {
     expect((await mails("new email")).map(({ to }) => to)).toContain("new@example.com");
     expect((await client.auth.updateUser({ data: { color: "red" } })).error?.message).toContain("table profiles");
   });
+});
+
+test("a link that was mailed for an app is void once the account has another address or password", async () => {
+  const product = await createClientApp();
+  const { client, services, userId, ada } = product;
+  const { engine, db } = services;
+  const changes: ((trx: Trx) => Promise<void>)[] = [
+    (trx) => deleteMailedLinks(trx, userId),
+    (trx) => setUserEmail(trx, { userId, email: "new@example.com", engine }).then(() => deleteMailedLinks(trx, userId)),
+  ];
+  for (const change of changes) {
+    await client.auth.resetPasswordForEmail(ada.email);
+    const token_hash = new URL(await linkOf(product, "Set a new password")).searchParams.get("token") ?? "";
+    await transact(db, change);
+    expect((await client.auth.verifyOtp({ type: "recovery", token_hash })).error?.code).toBe("otp_expired");
+  }
+});
+
+test("a code that a browser got for an app is void once the account's sessions have ended", async () => {
+  const { client, app, services, userId } = await createClientApp();
+  const challenge = createHash("sha256").update("verifier").digest("base64url");
+  const back = { redirectTo: "http://localhost:3000/", challenge };
+  const auth_code = await services.auth.createBrowserCode({ userId, method: "google", ...back });
+  await client.auth.signOut({ scope: "global" });
+  const response = await app.request("http://localhost:3000/auth/v1/token?grant_type=pkce", {
+    method: "POST",
+    headers: { apikey: clientKey(services) },
+    body: JSON.stringify({ auth_code, code_verifier: "verifier" }),
+  });
+  expect([response.status, (await response.json()).code]).toEqual([403, "flow_state_not_found"]);
 });

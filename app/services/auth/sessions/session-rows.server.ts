@@ -215,13 +215,14 @@ export async function endSessionById(
 type EndedSessions = { userId: string; keep: string | undefined; keepTrustIn?: string | undefined };
 
 /**
- * Ends the sessions of an account, the sign-ins that wait for a second factor, and the trust in browsers that need none. Returns how many
- * sessions ended.
+ * Ends the sessions of an account, the sign-ins that wait for a second factor or for an app, and the trust in browsers that need none.
+ * Returns how many sessions ended.
  */
 export async function endSessions(trx: Trx, { userId, keep, keepTrustIn }: EndedSessions): Promise<number> {
   const { numAffectedRows } =
     await sql`delete from "session" where "userId" = ${userId} and "token" <> ${keep ?? ""}`.execute(trx);
   await trx.deleteFrom("sign_in_challenge").where("owner_id", "=", userId).execute();
+  await trx.deleteFrom("app_link").where("owner_id", "=", userId).where("kind", "=", "code").execute();
   await endTrust(trx, { userId, except: keepTrustIn });
   return Number(numAffectedRows ?? 0n);
 }
