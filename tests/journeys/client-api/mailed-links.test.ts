@@ -220,3 +220,18 @@ test("a code that a browser got for an app is void once the account's sessions h
   });
   expect([response.status, (await response.json()).code]).toEqual([403, "flow_state_not_found"]);
 });
+
+test("a challenge that no client sends is refused, whether the address has an account or not", async () => {
+  const { app, services, ada } = await createClientApp();
+  const ask = async (email: string, code_challenge: string) => {
+    const response = await app.request("http://localhost:3000/auth/v1/otp", {
+      method: "POST",
+      headers: { apikey: clientKey(services) },
+      body: JSON.stringify({ email, code_challenge, code_challenge_method: "s256" }),
+    });
+    return response.status;
+  };
+  // PostgreSQL stores no NUL: only the known address would fail.
+  for (const challenge of ["\0".repeat(43), "short", "x".repeat(44)])
+    expect([await ask(ada.email, challenge), await ask("nobody@example.com", challenge)]).toEqual([400, 400]);
+});

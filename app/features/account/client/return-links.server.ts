@@ -6,9 +6,12 @@ import type { Services } from "#app/services/http/context.ts";
 
 import { refusal } from "./client-response.server.ts";
 
-/** RFC 7636 §4.3, as clients send it in the body or, to open a provider, in the query. */
+/** RFC 7636 §4.3, as clients send it in the body or, to open a provider, in the query. A SHA-256 in base64url, or none. */
 export const challengeFields = {
-  code_challenge: z.string().max(200).nullish(),
+  code_challenge: z
+    .string()
+    .regex(/^(?:[\w-]{43})?$/, "Send a SHA-256 in base64url.")
+    .nullish(),
   code_challenge_method: z.string().max(20).nullish(),
 };
 
@@ -31,7 +34,8 @@ function allowedReturn({ config }: Services, wanted: string): string | undefined
   const url = new URL(wanted, config.baseUrl);
   const isListed = [config.baseUrl, ...config.appOrigins].some((origin) =>
     /^https?:/.test(origin)
-      ? url.origin === origin
+      ? // The origin of "blob:https://…" is that of its page.
+        url.origin === origin && /^https?:$/.test(url.protocol)
       : // "myapp://callback" or, without a host, any address of that app.
         url.protocol === new URL(origin).protocol && ["", url.host].includes(new URL(origin).host),
   );
