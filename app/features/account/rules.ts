@@ -32,6 +32,8 @@ export const limits = {
   passwordChangesOfAccount: { name: "password changes of an account", max: 5, windowMs: hourMs },
   identityCodesOfAccount: { name: "identity codes of an account", max: 5, windowMs: hourMs },
   emailChangesOfAccount: { name: "email changes of an account", max: 5, windowMs: hourMs },
+  /** A client refreshes five times an hour. Each leaves a row behind. */
+  refreshesOfSession: { name: "refreshes of a session", max: 120, windowMs: hourMs },
   oauthStartsFromNetwork: { name: "OAuth requests from a network", max: 100, windowMs: 15 * minuteMs },
   callbacksFromNetwork: { name: "OAuth callbacks from a network", max: 60, windowMs: 15 * minuteMs },
   /** Each checks in a thread how easy the password is to guess, also when it is refused. */

@@ -93,6 +93,27 @@ describe("a session of an app", () => {
     );
   });
 
+  test("goes on with one token: those that two tabs got at once end together, and refreshes are limited", async () => {
+    const product = await createClientApp();
+    const { session, services } = product;
+    const refresh = async (refresh_token = "") => {
+      const { data, error } = await openClient(product).client.auth.refreshSession({ refresh_token });
+      return data.session?.refresh_token ?? error?.code;
+    };
+    const ageUsed = () =>
+      services.db.updateTable("refresh_token").set({ used_at: 1 }).where("used_at", "is not", null).execute();
+    const [own, copy] = [await refresh(session.refresh_token), await refresh(session.refresh_token)];
+    const next = await refresh(own);
+    await ageUsed();
+    expect(await refresh(copy)).toBe("refresh_token_already_used");
+    expect(await refresh(next)).toBeUndefined();
+    const other = await createClientApp();
+    const again = () => openClient(other).client.auth.refreshSession({ refresh_token: other.session.refresh_token });
+    const codes = new Set();
+    for (let n = 0; n < 121; n++) codes.add((await again()).error?.code);
+    expect([...codes]).toEqual([undefined, "over_request_rate_limit"]);
+  });
+
   test.each([
     ["local", { own: true, other: false, browser: false }],
     ["others", { own: false, other: true, browser: true }],

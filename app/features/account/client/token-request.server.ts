@@ -58,6 +58,11 @@ async function respondToPassword(call: ClientCall): Promise<Response> {
 async function respondToRefresh(call: ClientCall): Promise<Response> {
   const { services, origin } = call;
   const { refresh_token: refreshToken } = await readBody(call, z.object({ refresh_token: z.string() }));
+  const sessionId = await services.auth.findRefreshSession(refreshToken);
+  const limited =
+    sessionId !== undefined &&
+    (await services.rateLimits.consume([{ limit: limits.refreshesOfSession, subject: sessionId }]));
+  if (limited) throw tooMany(services, { kind: "rate-limited", ...limited });
   const result = await services.auth.refreshAppSession({ refreshToken, ...origin });
   if (result.kind === "refreshed") return Response.json(await describeSession(services, result));
   if (result.kind === "reused")

@@ -147,15 +147,33 @@ export function refreshAppSession(
       await recordSecurityEvent(deps, trx, { ownerId: userId, event: "session-ended", detail: browser ?? "", origin });
       return { kind: "reused" };
     }
-    if (usedAt === null)
-      await trx
-        .updateTable("refresh_token")
-        .set({ used_at: Date.now() })
-        .where("token_hash", "=", token_hash)
-        .execute();
+    if (usedAt === null) await useRefreshTokens(trx, sessionId);
     await extendSession(trx, { id: sessionId, engine: deps.engine });
     return { kind: "refreshed", userId, tokens: await issueTokens(deps, trx, found) };
   });
+}
+
+/**
+ * Notes that the tokens of a session are used: the one that is exchanged, and others that tabs got with the same earlier one. Whoever has one
+ * of those can't go on with it beside the app.
+ */
+async function useRefreshTokens(trx: Trx, sessionId: string): Promise<void> {
+  await trx
+    .updateTable("refresh_token")
+    .set({ used_at: Date.now() })
+    .where("session_id", "=", sessionId)
+    .where("used_at", "is", null)
+    .execute();
+}
+
+/** The session of a refresh token, to count attempts before the token is used. */
+export async function findRefreshSession({ db }: AuthDeps, refreshToken: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("refresh_token")
+    .select("session_id")
+    .where("token_hash", "=", hashToken(refreshToken))
+    .executeTakeFirst();
+  return row?.session_id;
 }
 
 /** Notes that the user of a session proved who they are with each factor, and returns its new tokens; undefined if it has ended. */
@@ -172,6 +190,8 @@ export async function strengthenAppSession(
     .set({ is_full: 1, proofs: JSON.stringify(proofs) })
     .where("session_id", "=", sessionId)
     .execute();
+  // A copy that was made before this proof must not profit from it.
+  await useRefreshTokens(trx, sessionId);
   return issueTokens(deps, trx, { row: found.row, proofs });
 }
 
