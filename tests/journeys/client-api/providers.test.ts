@@ -33,8 +33,13 @@ test("signing in with a provider leads back to the app with a code, which only t
   expect(inApp.origin + inApp.pathname).toBe("https://app.example/in");
   const { data: signedIn, error } = await client.auth.exchangeCodeForSession(inApp.searchParams.get("code") ?? "");
   expect([error, signedIn.user?.app_metadata.providers]).toEqual([null, ["google"]]);
-  // Another browser, which has just been sent the address, gets nothing.
-  expect(await follow(visitor(), `http://localhost:3000${back}`)).toBe("");
+  // Another browser, which has just been sent the address, gets nothing, also where someone has just signed in.
+  for (const other of [visitor(), await product.signedIn()])
+    expect(await follow(other, `http://localhost:3000${back}`)).toBe("");
+  const statuses = new Set();
+  for (let n = 0; n < 61; n++) statuses.add((await browser.get(back)).status);
+  expect([...statuses]).toEqual([303, 429]);
+  expect((await browser.get("/auth/v1/authorize?provider=google&code_challenge=short")).status).toBe(400);
 });
 
 test("without a challenge the session is after the #, and single sign-on begins at an address of its own", async () => {

@@ -2,12 +2,14 @@ import { z } from "zod";
 
 import { limits } from "#app/features/account/rules.ts";
 import { isFreshProof } from "#app/services/auth/sessions/identity-checks.server.ts";
+import { hashToken, newToken } from "#app/services/auth/tokens.server.ts";
 import { readSignedText, signedText } from "#app/services/base/signed-token.server.ts";
 import type { ClientCall } from "#app/services/client-api/client-route.server.ts";
+import { httpOnlyCookie, readHostCookie } from "#app/services/http/cookies.ts";
 import { networkOf } from "#app/services/http/rate-limits.server.ts";
 
 import { challengeFields, readReturn, returnWith } from "./return-links.server.ts";
-import { describeSession, readBody, refusal, tooMany } from "./client-response.server.ts";
+import { describeSession, limitProvider, readBody, refusal, tooMany } from "./client-response.server.ts";
 
 const validMs = 60 * 60 * 1000;
 const purpose = "app return";
@@ -15,8 +17,17 @@ const unsupported = () => refusal(400, "validation_failed", "Unsupported provide
 
 const methodSchema = z.enum(["google", "apple", "sso"]);
 
-/** What the callback has to know, signed because it travels in the address: where to lead, the challenge, the method, and until when. */
-const returnSchema = z.tuple([z.string(), z.string(), methodSchema, z.number()]);
+/**
+ * What the callback has to know, signed because it travels in the address: where to lead, the challenge, the method, until when, and the
+ * hash of the browser's cookie.
+ */
+const returnSchema = z.tuple([z.string(), z.string(), methodSchema, z.number(), z.string()]);
+
+/** Ties the address of the callback to the browser that began: a stranger's would give the user's session to another app. */
+const cookieName = "meishi.app_return";
+const isSecure = ({ services }: ClientCall) => services.config.baseUrl.startsWith("https:");
+const readBrowser = (call: ClientCall) =>
+  readHostCookie(call.c.req.raw.headers, cookieName, isSecure(call)) || undefined;
 
 /** `GET /authorize`: opens a provider in this browser, and then leads back to the app with a session. */
 export async function respondToAuthorize(call: ClientCall): Promise<Response> {
@@ -25,27 +36,35 @@ export async function respondToAuthorize(call: ClientCall): Promise<Response> {
   const provider = auth.providers.find(query.get("provider") ?? "");
   const method = methodSchema.safeParse(provider?.id).data;
   if (!provider?.canSignIn || method === undefined) throw unsupported();
-  const challenge = z.object(challengeFields).safeParse(Object.fromEntries(query)).data ?? {};
+  const challenge = z.object(challengeFields).safeParse(Object.fromEntries(query)).data;
+  if (!challenge) throw refusal(400, "validation_failed", "code_challenge isn't a SHA-256 in base64url.");
   const back = readReturn(call, challenge);
   const refused = await rateLimits.consume([
     { limit: limits.oauthStartsFromNetwork, subject: networkOf(origin.address) },
   ]);
   if (refused) throw tooMany(services, { kind: "rate-limited", ...refused });
-  const value: z.input<typeof returnSchema> = [back.redirectTo, back.challenge, method, clock() + validMs];
+  const browser = readBrowser(call) ?? newToken();
+  const until = clock() + validMs;
+  const value: z.input<typeof returnSchema> = [back.redirectTo, back.challenge, method, until, hashToken(browser)];
   const state = signedText(sign, purpose, Buffer.from(JSON.stringify(value)).toString("base64url"));
   const returnTo = `/auth/v1/callback?${new URLSearchParams({ state })}`;
   const begun = await auth.beginOAuth({ provider, returnTo, headers: c.req.raw.headers });
   if (!begun) throw refusal(422, "unexpected_failure", `${provider.name} can't be reached. Try again later.`);
   const headers = new Headers({ location: begun.location });
-  for (const cookie of begun.cookies) headers.append("set-cookie", cookie);
+  const cookie = { seconds: validMs / 1000, isSecure: isSecure(call) };
+  for (const text of [...begun.cookies, httpOnlyCookie(cookieName, browser, cookie)])
+    headers.append("set-cookie", text);
   return new Response(null, { status: 302, headers });
 }
 
 /** `GET /callback`: the user has just signed in in this browser, with each factor that the account has. Gives the app a session of its own. */
-export async function respondToReturn({ services, c, query, origin }: ClientCall): Promise<Response> {
+export async function respondToReturn(call: ClientCall): Promise<Response> {
+  const { services, c, query, origin } = call;
   const { auth, sign, clock } = services;
   const text = readSignedText(sign, purpose, query.get("state") ?? "");
-  const [redirectTo, challenge, method, until] = text === undefined ? expired() : readReturnState(text);
+  const [redirectTo, challenge, method, until, browserHash] = text === undefined ? expired() : readReturnState(text);
+  if (hashToken(readBrowser(call) ?? "") !== browserHash) throw expired();
+  await limitProvider(call);
   const { viewer } = await auth.findViewer(c.req.raw.headers);
   if (until < clock() || !viewer || !isFreshProof(viewer.verifiedAt)) throw expired();
   if (challenge !== "") {

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 
+import { limits } from "#app/features/account/rules.ts";
 import type { RateLimited } from "#app/features/account/data.server.ts";
 import type { AppTokens } from "#app/services/auth/apps/app-sessions.server.ts";
 import type { AppUser } from "#app/services/auth/apps/app-users.server.ts";
@@ -8,6 +9,7 @@ import { formatWait } from "#app/services/base/format.ts";
 import { ClientRefusal } from "#app/services/client-api/client-route.server.ts";
 import type { ClientCall, ClientProblem } from "#app/services/client-api/client-route.server.ts";
 import type { Services } from "#app/services/http/context.ts";
+import { networkOf } from "#app/services/http/rate-limits.server.ts";
 import { logSecurityEvent } from "#app/services/http/request-log.server.ts";
 
 /** A call of an app that is signed in. */
@@ -47,6 +49,13 @@ export function problemRefusal(problem: ClientProblem): ClientRefusal {
 
 export function tooMany({ clock }: Services, { until }: RateLimited, code = "over_request_rate_limit"): ClientRefusal {
   return refusal(429, code, `Too many requests. Try again ${formatWait(until, clock())}.`);
+}
+
+/** Counts what a provider or a wallet has proved: each starts a session. */
+export async function limitProvider({ services, origin }: ClientCall): Promise<void> {
+  const attempt = { limit: limits.callbacksFromNetwork, subject: networkOf(origin.address) };
+  const refused = await services.rateLimits.consume([attempt]);
+  if (refused) throw tooMany(services, { kind: "rate-limited", ...refused });
 }
 
 /** The JSON body, as far as the schema names it. */

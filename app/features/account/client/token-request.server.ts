@@ -14,6 +14,7 @@ import { logSecurityEvent } from "#app/services/http/request-log.server.ts";
 import {
   describeSession,
   describeSignUp,
+  limitProvider,
   readBody,
   refusal,
   requireSession,
@@ -125,12 +126,6 @@ async function respondToWallet(call: ClientCall): Promise<Response> {
     outcome,
     refusal(400, "invalid_credentials", "The message or its signature isn't valid."),
   );
-}
-
-async function limitProvider({ services, origin }: ClientCall): Promise<void> {
-  const attempt = { limit: limits.callbacksFromNetwork, subject: networkOf(origin.address) };
-  const refused = await services.rateLimits.consume([attempt]);
-  if (refused) throw tooMany(services, { kind: "rate-limited", ...refused });
 }
 
 const signUpBody = z.object({
