@@ -118,6 +118,21 @@ describe("a mail to sign in", () => {
     expect((await client.auth.setSession(sessionIn(to))).data.user?.email).toBe(email);
   });
 
+  test("has digits that replace those of an earlier mail, whose link still works", async () => {
+    const product = await createClientApp();
+    const { ada } = product;
+    const email = ada.email;
+    const { client } = openClient(product);
+    await client.auth.signInWithOtp({ email });
+    const [first] = await product.mails("Sign in");
+    await client.auth.signInWithOtp({ email });
+    const token = /^\d{6}$/m.exec(first?.text ?? "")?.[0] ?? "";
+    expect((await client.auth.verifyOtp({ type: "email", email, token })).error?.code).toBe("otp_expired");
+    const link = /http\S+\/auth\/v1\/verify\S+/.exec(first?.text ?? "")?.[0] ?? "";
+    const to = new URL((await product.app.request(link)).headers.get("location") ?? "");
+    expect((await client.auth.setSession(sessionIn(to))).data.user?.email).toBe(email);
+  });
+
   test("isn't sent to an unknown address, and guesses are limited, with the same responses", async () => {
     const product = await createClientApp();
     const { client, ada } = product;

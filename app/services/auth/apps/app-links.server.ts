@@ -37,8 +37,7 @@ const hashDigits = ({ secret }: AuthDeps, ownerId: string, digits: string) =>
   createHmac("sha256", secret).update(`app code\n${ownerId}\n${digits}`).digest("base64url");
 
 /**
- * Mails a link and, to sign in, six digits, if the address has an account that its mailbox may open. The caller doesn't learn whether it
- * has.
+ * Mails a link, and digits that replace older ones, to an account that its mailbox may open. Callers don't learn whether there is one.
  */
 export async function requestAppLink(
   deps: AuthDeps,
@@ -55,6 +54,8 @@ export async function requestAppLink(
     const ownerId = await lockReceiver(trx, email);
     if (ownerId === undefined) return;
     const digits_hash = hashDigits(deps, ownerId, digits);
+    const older = trx.updateTable("app_link").set({ digits_hash: "" }).where("owner_id", "=", ownerId);
+    await older.where("kind", "=", kind).execute();
     const { token, url } = await insertLink(deps, trx, { redirectTo, challenge, ownerId, kind, digits_hash });
     const browser = `App (${browserName(headers.get("user-agent"))})`;
     const valid = validMinutes[kind];
