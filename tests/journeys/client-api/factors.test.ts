@@ -9,16 +9,17 @@ const code = (secret: string, timestamp = Date.now()) =>
 test("an authenticator app is set up in an app, asked for at the next sign-in, and removed", async () => {
   const product = await createClientApp();
   const { client, ada, mails, services } = product;
-  const { data: enrolled } = await client.auth.mfa.enroll({ factorType: "totp" });
+  const enroll = () => client.auth.mfa.enroll({ factorType: "totp" });
+  expect((await enroll()).error?.code).toBe("reauthentication_needed");
+  await client.auth.reauthenticate();
+  const nonce = /^\d{6}/.exec((await mails("is your Meishi code"))[0]?.subject ?? "")?.[0] ?? "";
+  expect((await client.auth.updateUser({ nonce })).error).toBeNull();
+  const { data: enrolled } = await enroll();
   if (enrolled?.type !== "totp") throw new Error("no factor");
   const { id: factorId, totp } = enrolled;
   expect(totp.uri).toMatch(/^otpauth:\/\/totp\//);
   expect(totp.qr_code).toMatch(/^data:image\/svg\+xml;utf-8,<svg/);
   const turnOn = () => client.auth.mfa.challengeAndVerify({ factorId, code: code(totp.secret) });
-  expect((await turnOn()).error?.code).toBe("reauthentication_needed");
-  await client.auth.reauthenticate();
-  const nonce = /^\d{6}/.exec((await mails("is your Meishi code"))[0]?.subject ?? "")?.[0] ?? "";
-  expect((await client.auth.updateUser({ nonce })).error).toBeNull();
   const { data: on } = await turnOn();
   expect(on).toMatchObject({ backup_codes: expect.arrayContaining([expect.any(String)]) });
   expect((await client.auth.mfa.getAuthenticatorAssuranceLevel()).data?.currentLevel).toBe("aal2");
@@ -44,6 +45,12 @@ test("an authenticator app is set up in an app, asked for at the next sign-in, a
   // Someone else's factor has no ID here, and removing this one needs a new proof.
   expect((await other.auth.mfa.unenroll({ factorId: "someone-elses" })).error?.code).toBe("mfa_factor_not_found");
   expect((await other.auth.mfa.unenroll({ factorId: "totp" })).error?.code).toBe("reauthentication_needed");
+  // As on our pages, that takes both factors: the second one, too, was checked too long ago.
+  const old = JSON.stringify([{ method: "totp", timestamp: Math.floor(Date.now() / 1000) - 601 }]);
+  await services.db.updateTable("app_session").set({ proofs: old }).execute();
+  expect((await client.auth.mfa.unenroll({ factorId: "totp" })).error?.code).toBe("insufficient_aal");
+  await services.db.updateTable("second_factor").set({ totp_step: 0 }).execute();
+  expect((await client.auth.mfa.challengeAndVerify({ factorId: "totp", code: code(totp.secret) })).error).toBeNull();
   expect((await client.auth.mfa.unenroll({ factorId: "totp" })).error).toBeNull();
   expect((await client.auth.mfa.listFactors()).data?.all).toEqual([]);
 });

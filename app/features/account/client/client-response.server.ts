@@ -35,7 +35,11 @@ export function problemRefusal(problem: ClientProblem): ClientRefusal {
     case "token-ended":
       return refusal(403, "session_not_found", "This session has ended. Sign in again.");
     case "second-factor":
-      return refusal(401, "insufficient_aal", "This account has two-step verification. Verify a factor first.");
+      return refusal(
+        401,
+        "insufficient_aal",
+        "This account has two-step verification. Verify a factor first: for a sensitive change, in the last ten minutes.",
+      );
     case "too-large":
       return refusal(413, "validation_failed", "The body is too large.");
     case "outcome-unknown":

@@ -28,7 +28,8 @@ export async function respondToEnroll(given: ClientCall): Promise<Response> {
   const { factor_type: type, friendly_name: name } = await readBody(call, newFactorBody);
   if (type !== "totp")
     throw refusal(422, "validation_failed", "factor_type must be totp. Passkeys are added on this site's pages.");
-  if (!session.isFull) throw problemRefusal("second-factor");
+  // Our own page shows the key as well, which no one else may have chosen.
+  await requireProof(call);
   await limitChange(call);
   const { id, email } = session.viewer;
   await services.auth.startApp(id);
@@ -62,7 +63,7 @@ const wrongCode = () => refusal(422, "mfa_verification_failed", "Invalid TOTP co
 
 async function turnOn(call: SignedInCall, code: string): Promise<Response> {
   const { services, session, origin } = call;
-  requireProof(call);
+  await requireProof(call);
   const { id: userId, sessionId } = session.viewer;
   const result = await confirmApp(services, { userId, code, ...origin, appSessionId: sessionId });
   if (result.kind === "rate-limited") throw tooMany(services, result);
@@ -89,7 +90,7 @@ async function verify({ services, session, origin }: SignedInCall, code: string)
 export async function respondToUnenroll(given: ClientCall, id: string): Promise<Response> {
   const call = requireSession(given);
   if (requireFactor(id) === "verified") {
-    requireProof(call);
+    await requireProof(call);
     await limitChange(call);
     await call.services.auth.turnOff({ userId: call.session.viewer.id, origin: call.origin });
   }

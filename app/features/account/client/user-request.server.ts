@@ -39,15 +39,16 @@ export async function respondToUserChange(given: ClientCall): Promise<Response> 
   const { password, email, nonce, data } = await readBody(call, userBody);
   refuseUserData(data);
   if (typeof nonce === "string") await checkNonce(call, nonce);
-  else requireProof(call);
+  else await requireProof(call);
   if (password !== undefined) await setPassword(call, password);
   if (email !== undefined && email !== session.viewer.email) await changeEmail(call, email);
   return Response.json(await findUser(services, session.viewer.id));
 }
 
-/** Refuses a session that hasn't proved its second factor, or whose last proof is too old for a sensitive change. */
-export function requireProof({ session }: SignedInCall): void {
-  if (!session.isFull) throw problemRefusal("second-factor");
+/** Refuses a session whose last proof is too old for a sensitive change, or that of its second factor. */
+export async function requireProof(call: SignedInCall): Promise<void> {
+  const { session } = call;
+  await requireSecondFactor(call);
   if (!isFreshProof(session.viewer.verifiedAt))
     throw refusal(
       400,
@@ -56,8 +57,16 @@ export function requireProof({ session }: SignedInCall): void {
     );
 }
 
-async function checkNonce({ services, session, origin }: SignedInCall, nonce: string): Promise<void> {
-  if (!session.isFull) throw problemRefusal("second-factor");
+/** As on our pages, the second factor is asked for again: a session may have proved it weeks ago. */
+async function requireSecondFactor({ services, session }: SignedInCall): Promise<void> {
+  const isFresh = session.proofs.some(({ method, timestamp }) => method === "totp" && isFreshProof(timestamp * 1000));
+  if (!session.isFull || (!isFresh && (await services.auth.findFactors(session.viewer.id)).isOn))
+    throw problemRefusal("second-factor");
+}
+
+async function checkNonce(call: SignedInCall, nonce: string): Promise<void> {
+  const { services, session, origin } = call;
+  await requireSecondFactor(call);
   const { viewer } = session;
   const code = readCode(nonce) ?? "";
   const attempt = { userId: viewer.id, address: origin.address };
@@ -110,7 +119,7 @@ export function respondToLink(given: ClientCall): Response {
 export async function respondToUnlink(given: ClientCall, id: string): Promise<Response> {
   const call = requireSession(given);
   const { services, session, origin } = call;
-  requireProof(call);
+  await requireProof(call);
   const { id: userId } = session.viewer;
   const provider = services.auth.providers.find(id);
   const canSignIn = provider?.canSignIn ?? id === "wallet";
