@@ -9,7 +9,7 @@ import { createTestApp } from "#tests/support/app/test-app.ts";
 import type { Visitor } from "#tests/support/app/visitor.ts";
 import { insertRows } from "#tests/support/database/account-rows.ts";
 import { openWallet } from "#tests/support/providers/ethereum-wallet.ts";
-import { openProviderApp } from "#tests/support/providers/provider-visits.ts";
+import { listUsers, openProviderApp } from "#tests/support/providers/provider-visits.ts";
 
 import { openClient } from "./client-app.ts";
 
@@ -40,6 +40,28 @@ test("signing in with a provider leads back to the app with a code, which only t
   for (let n = 0; n < 61; n++) statuses.add((await browser.get(back)).status);
   expect([...statuses]).toEqual([303, 429]);
   expect((await browser.get("/auth/v1/authorize?provider=google&code_challenge=short")).status).toBe(400);
+});
+
+test("a browser in which the user was signed in before gets nothing after a cancel, and one that is trusted signs in", async () => {
+  const product = await openProviderApp({ env: { API_APP_ORIGINS: "https://app.example" } });
+  const { providers, visitor, services } = product;
+  const browser = visitor();
+  const open = () => follow(browser, "http://localhost:3000/auth/v1/authorize?provider=google");
+  const begin = async () => follow(browser, (await providers.approve(await open())).href);
+  await begin();
+  const state = new URL(await open()).searchParams.get("state") ?? "";
+  let to = `/api/auth/callback/google?${new URLSearchParams({ error: "access_denied", state })}`;
+  while (to.startsWith("/") && !to.startsWith("/auth/v1/")) to = await follow(browser, `http://localhost:3000${to}`);
+  expect((await browser.get(to)).status).toBe(400);
+
+  const [{ id } = { id: "" }] = await listUsers(services);
+  await services.db.insertInto("second_factor").values({ owner_id: id, enabled_at: Date.now() }).execute();
+  expect(await begin()).toMatch(/^\/auth\/verify/);
+  await services.db
+    .updateTable("known_device")
+    .set({ trusted_until: Date.now() + 60_000 })
+    .execute();
+  expect((await browser.get(await begin())).headers.get("location")).toContain("#access_token=");
 });
 
 test("without a challenge the session is after the #, and single sign-on begins at an address of its own", async () => {

@@ -18,10 +18,10 @@ const unsupported = () => refusal(400, "validation_failed", "Unsupported provide
 const methodSchema = z.enum(["google", "apple", "sso"]);
 
 /**
- * What the callback has to know, signed because it travels in the address: where to lead, the challenge, the method, until when, and the
+ * What the callback has to know, signed because it travels in the address: where to lead, the challenge, until when, and the
  * hash of the browser's cookie.
  */
-const returnSchema = z.tuple([z.string(), z.string(), methodSchema, z.number(), z.string()]);
+const returnSchema = z.tuple([z.string(), z.string(), z.number(), z.string()]);
 
 /** Ties the address of the callback to the browser that began: a stranger's would give the user's session to another app. */
 const cookieName = "meishi.app_return";
@@ -45,7 +45,7 @@ export async function respondToAuthorize(call: ClientCall): Promise<Response> {
   if (refused) throw tooMany(services, { kind: "rate-limited", ...refused });
   const browser = readBrowser(call) ?? newToken();
   const until = clock() + validMs;
-  const value: z.input<typeof returnSchema> = [back.redirectTo, back.challenge, method, until, hashToken(browser)];
+  const value: z.input<typeof returnSchema> = [back.redirectTo, back.challenge, until, hashToken(browser)];
   const state = signedText(sign, purpose, Buffer.from(JSON.stringify(value)).toString("base64url"));
   const returnTo = `/auth/v1/callback?${new URLSearchParams({ state })}`;
   const begun = await auth.beginOAuth({ provider, returnTo, headers: c.req.raw.headers });
@@ -62,11 +62,17 @@ export async function respondToReturn(call: ClientCall): Promise<Response> {
   const { services, c, query, origin } = call;
   const { auth, sign, clock } = services;
   const text = readSignedText(sign, purpose, query.get("state") ?? "");
-  const [redirectTo, challenge, method, until, browserHash] = text === undefined ? expired() : readReturnState(text);
+  const [redirectTo, challenge, until, browserHash] = text === undefined ? expired() : readReturnState(text);
   if (hashToken(readBrowser(call) ?? "") !== browserHash) throw expired();
   await limitProvider(call);
-  const { viewer } = await auth.findViewer(c.req.raw.headers);
-  if (until < clock() || !viewer || !isFreshProof(viewer.verifiedAt)) throw expired();
+  const { headers } = c.req.raw;
+  const { viewer } = await auth.findViewer(headers);
+  const sessions = viewer ? await auth.listSessions({ userId: viewer.id, headers }) : [];
+  const own = sessions.find(({ isCurrent }) => isCurrent);
+  // Who was signed in before, and canceled at the provider, hasn't signed in to the app.
+  const isNew = own && own.startedAt >= until - validMs && isFreshProof(own.startedAt);
+  if (until < clock() || !viewer || !isNew) throw expired();
+  const { method } = own;
   if (challenge !== "") {
     const code = await auth.createBrowserCode({ userId: viewer.id, method, redirectTo, challenge });
     return returnWith(redirectTo, "query", { code });
