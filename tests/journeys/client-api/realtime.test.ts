@@ -249,3 +249,21 @@ test("messages that aren't of the protocol close the connection; unknown ones ar
       [null, "4", "phoenix", "phx_reply", { status: "ok", response: {} }],
     ]);
 });
+
+test("a connection has 300 subscriptions with 30 columns each, which is more than any app needs and little memory", async () => {
+  const { openSocket, signIn } = await openRealtimeApp();
+  const { accessToken: access_token } = await signIn();
+  const socket = await openSocket();
+  const join = (topic: string, count: number, columns: number) => {
+    const one = { event: "*", select: Array.from({ length: columns }, () => "id") };
+    const config = { postgres_changes: Array.from({ length: count }, () => one) };
+    socket.send(JSON.stringify(["1", topic, topic, "phx_join", { access_token, config }]));
+  };
+  join("wide", 1, 31);
+  for (const topic of ["a", "b", "c", "c", "d"]) join(topic, 100, 1);
+  const replies = () =>
+    socket.messages
+      .filter((message) => JSON.stringify(message).includes("phx_reply"))
+      .map((message) => /"reason":"([^"]+)"/.exec(JSON.stringify(message))?.[1] ?? "ok");
+  await expect.poll(replies).toEqual([messages.invalidJoin, "ok", "ok", "ok", "ok", messages.tooManySubscriptions]);
+});

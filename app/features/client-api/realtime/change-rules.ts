@@ -17,8 +17,8 @@ const subscriptionSchema = z.object({
   event: z.string(),
   schema: z.string().optional(),
   table: z.string().optional(),
-  filter: z.string().optional(),
-  select: z.array(z.string()).optional(),
+  filter: z.string().max(200).optional(),
+  select: z.array(z.string().max(63)).max(30).optional(),
 });
 
 const joinSchema = z.object({

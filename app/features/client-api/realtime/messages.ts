@@ -9,6 +9,7 @@ export const messages = {
   unknownFilter: "The filter must be user_id=eq.<id> or id=eq.<id>.",
   notJoined: "Join the channel first.",
   tooManyChannels: "A connection can have 100 channels.",
+  tooManySubscriptions: "A connection can have 300 subscriptions.",
   noToken: "Sign in first: changes are only sent to the account that they belong to.",
   secondFactor: "Verify the second factor first.",
   token: {

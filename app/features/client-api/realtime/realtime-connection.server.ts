@@ -100,8 +100,7 @@ export function openConnection(services: Services, socket: Socket, { url, addres
 
   async function join(frame: Frame) {
     const { joinRef, topic, payload } = frame;
-    if (channels.size >= maxChannels && !channels.has(topic)) return refuse(frame, messages.tooManyChannels);
-    const request = readJoin(payload);
+    const request = readAllowedJoin(channels, { topic, payload });
     if (typeof request === "string") return refuse(frame, request);
     const problem = await account.identify(request.token);
     if (problem !== undefined) return refuse(frame, problem);
@@ -113,6 +112,21 @@ export function openConnection(services: Services, socket: Socket, { url, addres
   }
 
   return { receive, closed };
+}
+
+/** Reads the payload of `phx_join`, or says why it is refused. */
+function readAllowedJoin(channels: Channels, { topic, payload }: Pick<Frame, "topic" | "payload">) {
+  const request = readJoin(payload);
+  if (typeof request === "string") return request;
+  return findReachedLimit(channels, topic, request.subscriptions.length) ?? request;
+}
+
+/** Why a channel with this many subscriptions can't be joined, or joined again. */
+function findReachedLimit(channels: Channels, topic: string, count: number): string | undefined {
+  const others = [...channels].filter(([name]) => name !== topic);
+  if (others.length >= maxChannels) return messages.tooManyChannels;
+  const sum = others.reduce((before, [, { subscriptions }]) => before + subscriptions.length, count);
+  return sum > maxSubscriptions ? messages.tooManySubscriptions : undefined;
 }
 
 /** The subscriptions that include a change, each with its channel. */
@@ -192,5 +206,7 @@ const tokenSchema = z.object({ access_token: z.string().nullish() });
 /** The client sends a heartbeat every 25 seconds. */
 const idleMs = 60_000;
 const maxChannels = 100;
+/** They stay in memory as long as the connection. */
+const maxSubscriptions = 300;
 /** A client joins all its channels at once. */
 const maxWaiting = 250;
