@@ -117,7 +117,9 @@ test("an app signs in with an ID token that Google gave it for this site, and it
 });
 
 test("an app signs in with a message that a connected wallet signed for it, once", async () => {
-  const product = await createTestApp({ env: { WEB3_SIGN_IN: "on", API_APP_ORIGINS: "https://app.example" } });
+  const product = await createTestApp({
+    env: { WEB3_SIGN_IN: "on", API_APP_ORIGINS: "https://app.example, myapp://callback" },
+  });
   const { client } = openClient(product);
   const wallet = openWallet();
   const write = (host: string, issuedAt: number) => {
@@ -144,7 +146,11 @@ test("an app signs in with a message that a connected wallet signed for it, once
   };
   const now = product.services.engine === "sqlite" ? new Date().toISOString() : new Date();
   await insertRows(product.services, { account: { ...row, createdAt: now, updatedAt: now } });
-  const refused = [write("evil.example", Date.now()), write("app.example", Date.now() - 3_600_000)];
+  const refused = [
+    write("evil.example", Date.now()),
+    write("callback", Date.now()),
+    write("app.example", Date.now() - 3_600_000),
+  ];
   for (const text of refused) expect((await signIn(text)).error?.code).toBe("invalid_credentials");
   expect((await signIn(message)).data.user?.email).toBe(ada.email);
   expect((await signIn(message)).error?.code).toBe("invalid_credentials");

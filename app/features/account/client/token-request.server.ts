@@ -116,7 +116,9 @@ async function respondToWallet(call: ClientCall): Promise<Response> {
   if (!auth.hasWallets) throw refusal(422, "web3_provider_disabled", "This site has no sign-in with wallets.");
   const { message, signature } = await readBody(call, walletBody);
   await limitProvider(call);
-  const hosts = [config.baseUrl, ...config.appOrigins].flatMap((address) => URL.parse(address)?.host || []);
+  // "myapp://callback" has no host on the network.
+  const origins = [config.baseUrl, ...config.appOrigins].filter((address) => /^https?:/.test(address));
+  const hosts = origins.flatMap((address) => URL.parse(address)?.host || []);
   const outcome = await auth.signInWithSignedMessage({ message, signature, hosts, ...origin, isApp: true });
   const unknown = outcome.kind === "unknown-wallet";
   if (unknown)
