@@ -36,6 +36,10 @@ test("an authenticator app is set up in an app, asked for at the next sign-in, a
   expect((await other.auth.reauthenticate()).error?.code).toBe("insufficient_aal");
   expect((await other.auth.updateUser({ password: "tea with Charles" })).error?.code).toBe("insufficient_aal");
   expect(data.user?.factors).toMatchObject([{ id: "totp", status: "verified" }]);
+  const third = openClient(product).client;
+  await third.auth.signInWithPassword({ email: ada.email, password: ada.password });
+  await third.auth.signOut({ scope: "global" });
+  expect((await client.auth.getUser()).error).toBeNull();
   const [factor] = (await other.auth.mfa.listFactors()).data?.totp ?? [];
   const verify = (given: string) => other.auth.mfa.challengeAndVerify({ factorId: factor?.id ?? "", code: given });
   expect((await verify("000000")).error?.code).toBe("mfa_verification_failed");

@@ -185,6 +185,8 @@ export async function respondToLogout(given: ClientCall): Promise<Response> {
   const wanted = call.query.get("scope") ?? "global";
   const scope = (["local", "others", "global"] as const).find((one) => one === wanted);
   if (!scope) throw refusal(400, "validation_failed", "scope must be global, local or others.");
-  await call.services.auth.endAppSessions({ viewer: call.session.viewer, scope, origin: call.origin });
+  const { viewer, isFull } = call.session;
+  // The password alone doesn't sign the owner out elsewhere.
+  await call.services.auth.endAppSessions({ viewer, scope: isFull ? scope : "local", origin: call.origin });
   return new Response(null, { status: 204 });
 }
