@@ -53,7 +53,7 @@ export function reportWriteFailure<Message>(
 }
 
 /** `event` is logged; the messages are for the user. */
-type WriteFailure<Message> = { event: string; diskFull: Message; outcomeUnknown: Message; unexpected: Message };
+export type WriteFailure<Message> = { event: string; diskFull: Message; outcomeUnknown: Message; unexpected: Message };
 
 export type SaveFailure = "disk-full" | "outcome-unknown" | "unexpected";
 

@@ -1,5 +1,3 @@
-import { data } from "react-router";
-
 import { formatOwnTime } from "#app/services/preferences/owner-time.ts";
 import { throwNotFound } from "#app/features/shell/shell.server.ts";
 import { findEndpoint } from "#app/features/webhooks/data.server.ts";
@@ -10,16 +8,15 @@ import { webhookBox } from "#app/features/webhooks/endpoint-row.server.ts";
 import { answerLabel, hostLabel } from "#app/features/webhooks/messages.ts";
 import { webhookLimits } from "#app/features/webhooks/rules.ts";
 import { findPreferences } from "#app/services/preferences/account-preferences.server.ts";
-import { fieldText } from "#app/services/base/form-fields.ts";
+import { intentAction } from "#app/services/forms/form-action.server.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
-import { readForm } from "#app/services/http/form-body.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { BackLink } from "#app/ui/components/back-link.tsx";
 import { Button } from "#app/ui/components/button.tsx";
 import { Panel } from "#app/ui/components/panel.tsx";
 
 import type { Route } from "./+types/delivery-page.ts";
-import { limit } from "./endpoint-action.server.ts";
+import { openChange } from "./endpoint-action.server.ts";
 import { StateBadge } from "./state-badges.tsx";
 
 export async function loader({ params, context, url }: Route.LoaderArgs) {
@@ -69,23 +66,18 @@ function isBetweenAttempts({ state, attempts }: { state: string; attempts: numbe
   return state === "waiting" && attempts > 0;
 }
 
-export async function action({ params, request, context, url }: Route.ActionArgs) {
-  const all = services(context);
-  const own = { ownerId: requireUser(context).id, id: params.id };
-  if (fieldText(await readForm(request), "intent") !== "resend") throw data(null, { status: 400 });
-  if (!(await findEndpoint(all, own))) throwNotFound(context, url);
-  const limited = await limit(all, own, webhookLimits.redeliveries);
-  if (limited) return limited;
-  const { count } = await redeliver(all.db, {
-    ownerId: own.ownerId,
-    endpointId: own.id,
-    now: all.clock(),
-    id: params.delivery,
+export async function action(args: Route.ActionArgs) {
+  return intentAction(args, {
+    resend: async (sent) => {
+      const { ownerId, id: endpointId } = await openChange(sent, webhookLimits.redeliveries);
+      const one = { ownerId, endpointId, now: sent.all.clock(), id: sent.params.delivery };
+      const { count } = await redeliver(sent.all.db, one);
+      return redirectWithToast(
+        sent.url.pathname,
+        count > 0 ? { title: "Sent again in a moment", tone: "success" } : { title: "It can't be sent", tone: "error" },
+      );
+    },
   });
-  return redirectWithToast(
-    url.pathname,
-    count > 0 ? { title: "Sent again in a moment", tone: "success" } : { title: "It can't be sent", tone: "error" },
-  );
 }
 
 export function meta() {

@@ -2,12 +2,7 @@ import { data } from "react-router";
 
 import { Notice } from "#app/ui/components/notice.tsx";
 import { ConfirmedNotice } from "#app/ui/forms/confirmed-notice.tsx";
-import {
-  isFresh,
-  requireFresh,
-  requireFreshForm,
-  takeTyped,
-} from "#app/services/auth/reauthentication/reauthentication.server.ts";
+import { isFresh, requireFresh, takeTyped } from "#app/services/auth/reauthentication/reauthentication.server.ts";
 import { CopyField } from "#app/features/sharing/copy-button.tsx";
 import { throwNotFound } from "#app/features/shell/shell.server.ts";
 import {
@@ -18,13 +13,12 @@ import {
   showSecret,
 } from "#app/features/webhooks/data.server.ts";
 import { checkEndpoint } from "#app/features/webhooks/endpoint-form.ts";
-import type { EndpointErrors, EndpointValues } from "#app/features/webhooks/endpoint-form.ts";
+import type { EndpointValues } from "#app/features/webhooks/endpoint-form.ts";
 import { webhookMessages as messages } from "#app/features/webhooks/messages.ts";
 import { maxEndpoints, maxUrlLength, webhookKinds, webhookLimits } from "#app/features/webhooks/rules.ts";
 import type { FormFields } from "#app/services/base/form-fields.ts";
-import { formatWait } from "#app/services/base/format.ts";
-import { requestContext, requireUser, services } from "#app/services/http/context.ts";
-import { readForm } from "#app/services/http/form-body.ts";
+import { formAction } from "#app/services/forms/form-action.server.ts";
+import { requireUser, services } from "#app/services/http/context.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { BackLink } from "#app/ui/components/back-link.tsx";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
@@ -60,32 +54,24 @@ export async function loader({ params, context, request, url }: Route.LoaderArgs
   return data({ id, values: { url: address, kinds }, isFull: count >= maxEndpoints, isConfirmed }, { headers });
 }
 
-type EditResult =
-  | { values: EndpointValues; errors: EndpointErrors; problem?: string }
-  | { secret: string; added: string };
-
-export async function action({ params, request, context, url }: Route.ActionArgs) {
-  const all = services(context);
-  const ownerId = requireUser(context).id;
-  const id = "id" in params ? params.id : undefined;
-  const values = readEndpointForm(await readForm(request));
-  const reject = (errors: EndpointErrors, status = 400, problem?: string) =>
-    data<EditResult>({ values, errors, ...(problem && { problem }) }, { status });
-  const checked = checkEndpoint(values, all.isSendable);
-  if ("errors" in checked) return reject(checked.errors);
-  // Where details of visitors go is as sensitive as exporting them.
-  requireFreshForm(context, { path: url.pathname, fields: endpointFields(checked) });
-  const limited = await all.rateLimits.consume([{ limit: webhookLimits.changes, subject: ownerId }]);
-  if (limited) return reject({}, 429, `Too many changes. Try again ${formatWait(limited.until, all.clock())}.`);
-  const origin = { headers: request.headers, address: context.get(requestContext).address };
-  if (id !== undefined) {
-    if (!(await saveEndpoint(all, { ownerId, id, origin, ...checked }))) throwNotFound(context, url);
-    return redirectWithToast(`/webhooks/${id}`, { title: "Saved", tone: "success" });
-  }
-  const added = await addEndpoint(all, { ownerId, origin, ...checked });
-  if (added === undefined) return reject({}, 409, messages.full);
-  const secret = (await showSecret(all, { ownerId, id: added, origin })) ?? "";
-  return data<EditResult>({ secret, added });
+export async function action(args: Route.ActionArgs) {
+  const id = "id" in args.params ? args.params.id : undefined;
+  return formAction(args, {
+    read: readEndpointForm,
+    check: (values, { all }) => checkEndpoint(values, all.isSendable),
+    // Where details of visitors go is as sensitive as exporting them.
+    prove: (checked) => ({ path: args.url.pathname, fields: endpointFields(checked) }),
+    limit: { of: webhookLimits.changes, problem: (wait) => `Too many changes. Try again ${wait}.` },
+    run: async (checked, { all, ownerId, origin, context, url, refuse }) => {
+      if (id !== undefined) {
+        if (!(await saveEndpoint(all, { ownerId, id, origin, ...checked }))) throwNotFound(context, url);
+        return redirectWithToast(`/webhooks/${id}`, { title: "Saved", tone: "success" });
+      }
+      const added = await addEndpoint(all, { ownerId, origin, ...checked });
+      if (added === undefined) return refuse({ problem: messages.full }, 409);
+      return { secret: (await showSecret(all, { ownerId, id: added, origin })) ?? "", added };
+    },
+  });
 }
 
 export function meta() {
@@ -166,8 +152,6 @@ function Added({ secret, added }: { secret: string; added: string }) {
 
 const pageClass = "mx-auto grid w-full max-w-160 gap-5 px-5 pt-6 sm:pt-10";
 
-/** The form of an endpoint as it was typed. */
-
 /** Each event has a checkbox of its own name. */
 function readEndpointForm(form: Pick<FormFields, "get" | "has">): EndpointValues {
   const url = form.get("url");
@@ -181,5 +165,3 @@ function readEndpointForm(form: Pick<FormFields, "get" | "has">): EndpointValues
 function endpointFields({ url, kinds }: EndpointValues): Record<string, string> {
   return { url, ...Object.fromEntries(kinds.map((kind) => [kind, "on"])) };
 }
-
-/** `isSendable` tells whether messages can go to a URL. The fragment is left out: it is never sent. */

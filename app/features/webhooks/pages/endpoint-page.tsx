@@ -8,6 +8,7 @@ import { hostLabel, unreadableText, webhookMessages as messages } from "#app/fea
 import { maxFailingMs } from "#app/features/webhooks/rules.ts";
 import { formatCursor, readCursor } from "#app/services/base/page-cursor.ts";
 import { findPreferences } from "#app/services/preferences/account-preferences.server.ts";
+import { intentAction } from "#app/services/forms/form-action.server.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 import { BackLink } from "#app/ui/components/back-link.tsx";
 import { ButtonLink } from "#app/ui/components/button.tsx";
@@ -15,7 +16,7 @@ import { Notice } from "#app/ui/components/notice.tsx";
 import { Panel } from "#app/ui/components/panel.tsx";
 
 import type { Route } from "./+types/endpoint-page.ts";
-import { changeEndpoint } from "./endpoint-action.server.ts";
+import { endpointForms } from "./endpoint-action.server.ts";
 import { DeletePanel, OffNotice, ResendForm, SwitchForm, TestPanel } from "./endpoint-panels.tsx";
 import { endpointState, StateBadge } from "./state-badges.tsx";
 
@@ -67,7 +68,7 @@ export async function loader({ params, context, url }: Route.LoaderArgs) {
 }
 
 export async function action(args: Route.ActionArgs) {
-  return changeEndpoint(args);
+  return intentAction(args, endpointForms);
 }
 
 export function meta({ loaderData }: Route.MetaArgs) {

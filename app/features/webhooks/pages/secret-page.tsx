@@ -6,10 +6,9 @@ import { throwNotFound } from "#app/features/shell/shell.server.ts";
 import { findEndpoint, rotateSecret, showSecret } from "#app/features/webhooks/data.server.ts";
 import { hostLabel, webhookMessages as messages } from "#app/features/webhooks/messages.ts";
 import { webhookLimits } from "#app/features/webhooks/rules.ts";
-import { fieldText } from "#app/services/base/form-fields.ts";
-import { formatWait } from "#app/services/base/format.ts";
-import { requestContext, requireUser, services } from "#app/services/http/context.ts";
-import { readForm } from "#app/services/http/form-body.ts";
+import { intentAction, limitForm } from "#app/services/forms/form-action.server.ts";
+import type { SentForm } from "#app/services/forms/form-action.server.ts";
+import { requireUser, services } from "#app/services/http/context.ts";
 import { BackLink } from "#app/ui/components/back-link.tsx";
 import { Button } from "#app/ui/components/button.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
@@ -25,19 +24,20 @@ export async function loader({ params, context, url }: Route.LoaderArgs) {
   return { id: found.id, host: hostLabel(found.url), hasSecret: found.hasSecret };
 }
 
-export async function action({ params, request, context, url }: Route.ActionArgs) {
-  requireFresh(context, url);
-  const all = services(context);
-  const change = {
-    ownerId: requireUser(context).id,
-    id: params.id,
-    origin: { headers: request.headers, address: context.get(requestContext).address },
-  };
-  const intent = fieldText(await readForm(request), "intent");
-  if (intent !== "show" && intent !== "rotate") throw data(null, { status: 400 });
-  const limited = await all.rateLimits.consume([{ limit: webhookLimits.changes, subject: change.ownerId }]);
-  if (limited) return data({ secret: "", problem: `Try again ${formatWait(limited.until, all.clock())}.` }, 429);
-  const secret = intent === "show" ? await showSecret(all, change) : await rotateSecret(all, change);
+export async function action(args: Route.ActionArgs) {
+  requireFresh(args.context, args.url);
+  return intentAction(args, {
+    show: (sent) => respondWith(showSecret, sent),
+    rotate: (sent) => respondWith(rotateSecret, sent),
+  });
+}
+
+async function respondWith(read: typeof showSecret, sent: SentForm<{ id: string }>) {
+  const { all, ownerId, origin, context, url } = sent;
+  const wait = await limitForm(sent, webhookLimits.changes);
+  if (wait) return data({ secret: "", problem: `Try again ${wait}.` }, 429);
+  const change = { ownerId, id: sent.params.id, origin };
+  const secret = await read(all, change);
   if (secret === undefined && !(await findEndpoint(all, change))) throwNotFound(context, url);
   return data({ secret: secret ?? "", problem: "" });
 }

@@ -1,0 +1,133 @@
+import { data } from "react-router";
+import type { RouterContextProvider, UNSAFE_DataWithResponseInit } from "react-router";
+
+import { requireFreshForm } from "#app/services/auth/reauthentication/reauthentication.server.ts";
+import { fieldText } from "#app/services/base/form-fields.ts";
+import type { FormFields } from "#app/services/base/form-fields.ts";
+import { formatWait } from "#app/services/base/format.ts";
+import { requestContext, requireUser, services } from "#app/services/http/context.ts";
+import type { Services } from "#app/services/http/context.ts";
+import { readForm } from "#app/services/http/form-body.ts";
+import type { RateLimit } from "#app/services/http/rate-limits.server.ts";
+import { reportWriteFailure } from "#app/services/http/save-response.server.ts";
+import type { WriteFailure } from "#app/services/http/save-response.server.ts";
+
+type ActionArgs<Params> = {
+  params: Params;
+  request: Request;
+  context: Readonly<RouterContextProvider>;
+  url: URL;
+};
+
+/** A form that was sent to an action. */
+export type SentForm<Params = unknown> = ActionArgs<Params> & {
+  all: Services;
+  /** The signed-in user's id. Throws a 401 for visitors. */
+  readonly ownerId: string;
+  form: FormFields;
+  /** The text of a field; "" without one. */
+  text: (name: string) => string;
+  /** For the security log. */
+  origin: { headers: Headers; address: string };
+};
+
+/** A form that is shown again: what was typed, what is wrong with its fields, and what else is. */
+export type RefusedForm<Values, Errors, Problem> = {
+  values: Values;
+  errors: Partial<Errors>;
+  problem: Problem | undefined;
+};
+
+type Checkable = object & { errors?: never };
+
+type FormHandler<Params, Values, Errors, Checked extends Checkable, Done, Wait, Failure> = {
+  /** What was typed, as a refused form shows it again. */
+  read: (form: FormFields) => Values;
+  /** What `run` gets, or the errors to show beside the fields. */
+  check: (values: Values, sent: SentForm<Params>) => Checked | { errors: Errors };
+  /** A sensitive form: where it is and its valid fields, to fill it in again once the owner has proved who they are. */
+  prove?: (checked: Checked) => Parameters<typeof requireFreshForm>[1] | undefined;
+  /** How often an owner may send it, and what it says then. */
+  limit?: { of: RateLimit; problem: (wait: string) => Wait };
+  /** Carries the form out. Returns a redirect, a refusal, or what the page shows. */
+  run: (checked: Checked, sent: SentForm<Params> & { refuse: Refuse<Values, Errors> }) => Promise<Done>;
+  /** What the form says when `run` fails. Without it, the error page is shown. */
+  failure?: WriteFailure<Failure>;
+};
+
+type Refuse<Values, Errors> = <Problem = undefined>(
+  refusal: { errors?: Partial<Errors>; problem?: Problem; values?: Values },
+  status?: number,
+) => UNSAFE_DataWithResponseInit<RefusedForm<Values, Errors, Problem>>;
+
+/**
+ * Handles a form: reads and checks it, and runs it. It is shown again with everything that was typed when it is refused: 400 for errors in
+ * its fields, 429 for a limit that was reached, 503 or 500 for a failure, or the status that `run` chose.
+ */
+export async function formAction<
+  Params,
+  Values,
+  Errors,
+  Checked extends Checkable,
+  Done,
+  Wait = undefined,
+  Failure = undefined,
+>(
+  args: ActionArgs<Params> | SentForm<Params>,
+  { read, check, prove, limit, run, failure }: FormHandler<Params, Values, Errors, Checked, Done, Wait, Failure>,
+) {
+  const sent = "form" in args ? args : await readSentForm(args);
+  const typed = read(sent.form);
+  const refuse: Refuse<Values, Errors> = ({ errors = {}, problem, values = typed }, status = 400) =>
+    data({ values, errors, problem }, { status });
+  const checked = check(typed, sent);
+  if ("errors" in checked) return refuse({ errors: checked.errors });
+  const proof = prove?.(checked);
+  if (proof) requireFreshForm(sent.context, proof);
+  try {
+    const wait = limit && (await limitForm(sent, limit.of));
+    if (wait) return refuse({ problem: limit.problem(wait) }, 429);
+    return await run(checked, Object.assign(sent, { refuse }));
+  } catch (error) {
+    // Not those of the router, such as a redirect or a 404.
+    if (!failure || !(error instanceof Error)) throw error;
+    const { status, message } = reportWriteFailure(sent.all.log, error, failure);
+    return refuse({ problem: message }, status);
+  }
+}
+
+/** What the buttons of a page do, by the value of their `intent`. */
+export type FormHandlers<Params, Done> = Record<string, (sent: SentForm<Params>) => Promise<Done>>;
+
+/** Runs the handler of the button that was pressed, by its `intent`. 400 for one that no page of ours has. */
+export async function intentAction<Params, Done>(
+  args: ActionArgs<Params>,
+  handlers: FormHandlers<Params, Done>,
+): Promise<Done> {
+  const sent = await readSentForm(args);
+  const intent = sent.text("intent");
+  const handler = Object.hasOwn(handlers, intent) ? handlers[intent] : undefined;
+  if (!handler) throw data(null, { status: 400 });
+  return handler(sent);
+}
+
+async function readSentForm<Params>(args: ActionArgs<Params>): Promise<SentForm<Params>> {
+  const { request, context } = args;
+  const form = await readForm(request);
+  return {
+    ...args,
+    all: services(context),
+    get ownerId() {
+      return requireUser(context).id;
+    },
+    form,
+    text: (name) => fieldText(form, name),
+    origin: { headers: request.headers, address: context.get(requestContext).address },
+  };
+}
+
+/** Counts a form of the owner. When there were too many, returns how long to wait: "in 5 minutes". */
+export async function limitForm({ all, ownerId }: Pick<SentForm, "all" | "ownerId">, limit: RateLimit) {
+  const limited = await all.rateLimits.consume([{ limit, subject: ownerId }]);
+  return limited && formatWait(limited.until, all.clock());
+}
