@@ -4,17 +4,15 @@ import { z } from "zod";
 import { formatOwnTime } from "#app/services/preferences/owner-time.ts";
 import type { DateChoice } from "#app/services/preferences/owner-time.ts";
 import { isFresh, takeTyped } from "#app/services/auth/reauthentication/reauthentication.server.ts";
-import { changeFeed } from "#app/features/calendar/calendar-action.server.ts";
-import type { CalendarResult } from "#app/features/calendar/calendar-action.server.ts";
+import { createCalendar, revokeCalendar } from "#app/features/calendar/calendar-action.server.ts";
 import { CalendarPanel } from "#app/features/calendar/calendar-panel.tsx";
 import { findFeed } from "#app/features/calendar/data.server.ts";
 import { findPreferences } from "#app/services/preferences/account-preferences.server.ts";
 import { findAddress } from "#app/services/auth/user-rows.server.ts";
 import { fieldText } from "#app/services/base/form-fields.ts";
-import type { FormFields } from "#app/services/base/form-fields.ts";
-import { requestContext, requireUser, services } from "#app/services/http/context.ts";
-import type { Services } from "#app/services/http/context.ts";
-import { readForm } from "#app/services/http/form-body.ts";
+import { intentAction } from "#app/services/forms/form-action.server.ts";
+import type { SentForm } from "#app/services/forms/form-action.server.ts";
+import { requireUser, services } from "#app/services/http/context.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { BackLink } from "#app/ui/components/back-link.tsx";
 import { ButtonLink, Button } from "#app/ui/components/button.tsx";
@@ -99,37 +97,23 @@ function describeForward({ confirmedAt, sentAt, failedAt }: Forward, choice: Dat
   };
 }
 
-export async function action({ context, request }: Route.ActionArgs) {
-  const all = services(context);
-  const ownerId = requireUser(context).id;
-  const form = await readForm(request);
-  const intent = fieldText(form, "intent");
-  const origin = { headers: request.headers, address: context.get(requestContext).address };
-  switch (intent) {
-    case "mail":
-      return saveMail(all, ownerId, form);
-    case "create-calendar":
-    case "revoke-calendar":
-      return changeFeed(all, context, { ownerId, origin, intent, returnTo: "/leads/notifications#calendar" });
-    case "add-forward":
-      return addAddress(all, context, { ownerId, origin, form });
-    case "save-chat":
-      return changeChat(all, context, { ownerId, origin, form });
-    case "test-chat":
-      return testChat(all, { ownerId, origin, form });
-    case "remove-chat":
-      return endChat(all, { ownerId, origin, form });
-    case "remove-forward":
-      return removeAddress(all, { ownerId, origin, form });
-    default:
-      throw data(null, { status: 400 });
-  }
+export async function action(args: Route.ActionArgs) {
+  return intentAction(args, {
+    mail: saveMail,
+    "create-calendar": createCalendar,
+    "revoke-calendar": revokeCalendar,
+    "add-forward": addAddress,
+    "remove-forward": removeAddress,
+    "save-chat": changeChat,
+    "test-chat": testChat,
+    "remove-chat": endChat,
+  });
 }
 
 const mailForm = z.object({ timing: z.enum(noticeTimings), hour: z.coerce.number().int().min(0).max(23) });
 
-async function saveMail(all: Services, ownerId: string, form: FormFields) {
-  const read = mailForm.safeParse({ timing: fieldText(form, "timing"), hour: fieldText(form, "hour") });
+async function saveMail({ all, ownerId, text }: SentForm) {
+  const read = mailForm.safeParse({ timing: text("timing"), hour: text("hour") });
   if (!read.success) throw data(null, { status: 400 });
   await saveNotice(all.db, all, { ownerId, channel: "mail", ...read.data });
   return redirectWithToast("/leads/notifications", { title: "Saved", tone: "success" });
@@ -141,7 +125,7 @@ export function meta() {
 
 export default function NotificationsPage({ loaderData, actionData }: Route.ComponentProps) {
   const { mail, forwards, canForward, chat, calendar, timeZone, typed, isConfirmed } = loaderData;
-  const result: Partial<ForwardRejection & ChatResult & CalendarResult> = actionData ?? {};
+  const result: Partial<ForwardRejection & ChatResult & { calendarUrl: string }> = actionData ?? {};
   const isNext = isConfirmed && !actionData;
   const { formData } = useNavigation();
   const intent = formData ? fieldText(formData, "intent") : "";

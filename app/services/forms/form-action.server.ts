@@ -96,19 +96,19 @@ export async function formAction<
   }
 }
 
-/** What the buttons of a page do, by the value of their `intent`. */
-export type FormHandlers<Params, Done> = Record<string, (sent: SentForm<Params>) => Promise<Done>>;
-
 /** Runs the handler of the button that was pressed, by its `intent`. 400 for one that no page of ours has. */
-export async function intentAction<Params, Done>(
+export async function intentAction<Params, Results>(
   args: ActionArgs<Params>,
-  handlers: FormHandlers<Params, Done>,
-): Promise<Done> {
+  handlers: { [Intent in keyof Results]: (sent: SentForm<Params>) => Promise<Results[Intent]> },
+): Promise<Results[keyof Results]> {
   const sent = await readSentForm(args);
   const intent = sent.text("intent");
-  const handler = Object.hasOwn(handlers, intent) ? handlers[intent] : undefined;
-  if (!handler) throw data(null, { status: 400 });
-  return handler(sent);
+  if (!hasKey(handlers, intent)) throw data(null, { status: 400 });
+  return handlers[intent](sent);
+}
+
+function hasKey<T extends object>(record: T, key: string): key is keyof T & string {
+  return Object.hasOwn(record, key);
 }
 
 async function readSentForm<Params>(args: ActionArgs<Params>): Promise<SentForm<Params>> {

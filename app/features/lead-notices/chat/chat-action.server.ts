@@ -2,11 +2,8 @@ import { data } from "react-router";
 import { z } from "zod";
 
 import { requireFreshForm } from "#app/services/auth/reauthentication/reauthentication.server.ts";
-import type { RequestOrigin } from "#app/services/auth/audit/security-events.server.ts";
-import { fieldText } from "#app/services/base/form-fields.ts";
-import type { FormFields } from "#app/services/base/form-fields.ts";
-import { formatWait } from "#app/services/base/format.ts";
-import type { Services } from "#app/services/http/context.ts";
+import { limitForm } from "#app/services/forms/form-action.server.ts";
+import type { SentForm } from "#app/services/forms/form-action.server.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 
 import { removeChat, saveChat } from "./chat-data.server.ts";
@@ -20,9 +17,6 @@ export type ChatResult = {
 /** The form as it was typed, without what isn't a choice. */
 export type TypedChat = { url: string } & Partial<z.infer<typeof chatForm>>;
 
-type ChatRequest = { ownerId: string; origin: RequestOrigin; form: FormFields };
-type Context = Parameters<typeof requireFreshForm>[0];
-
 const page = "/leads/notifications#chat";
 const maxUrlLength = 500;
 const testLimit = { name: "test messages to a chat", max: 10, windowMs: 3_600_000 };
@@ -31,8 +25,9 @@ const changeLimit = { name: "changes of a chat", max: 20, windowMs: 3_600_000 };
 const chatForm = z.object({ timing: z.enum(["now", "daily"]), hour: z.coerce.number().int().min(0).max(23) });
 
 /** An empty address leaves the stored one as it is: it is never shown again. */
-export async function changeChat(all: Services, context: Context, { ownerId, origin, form }: ChatRequest) {
-  const { url: address, ...choice } = chatFields(form);
+export async function changeChat(sent: SentForm) {
+  const { all, ownerId, origin } = sent;
+  const { url: address, ...choice } = chatFields(sent);
   const read = chatForm.safeParse(choice);
   if (!read.success) throw data(null, { status: 400 });
   const typed: TypedChat = { url: address, ...read.data };
@@ -41,10 +36,10 @@ export async function changeChat(all: Services, context: Context, { ownerId, ori
   if (error) return reject(error);
   const { timing, hour } = read.data;
   const fields = { intent: "save-chat", url: address, timing, hour: String(hour) };
-  if (address !== "") requireFreshForm(context, { path: page, fields });
+  if (address !== "") requireFreshForm(sent.context, { path: page, fields });
   // Each is mailed and logged.
-  const exceeded = await all.rateLimits.consume([{ limit: changeLimit, subject: ownerId }]);
-  if (exceeded) return reject(`Too many changes. Try again ${formatWait(exceeded.until, all.clock())}.`, 429);
+  const wait = await limitForm(sent, changeLimit);
+  if (wait) return reject(`Too many changes. Try again ${wait}.`, 429);
   const url = address === "" ? undefined : new URL(address).href;
   if (!(await saveChat(all, { ownerId, url, timing, hour, origin })))
     return reject("Paste the address of an incoming webhook.");
@@ -56,8 +51,8 @@ export function readTypedChat({ url = "", ...choice }: Record<string, string>): 
   return { url, ...chatForm.safeParse(choice).data };
 }
 
-function chatFields(form: FormFields): { url: string; timing: string; hour: string } {
-  return { url: fieldText(form, "url").trim(), timing: fieldText(form, "timing"), hour: fieldText(form, "hour") };
+function chatFields({ text }: SentForm): { url: string; timing: string; hour: string } {
+  return { url: text("url").trim(), timing: text("timing"), hour: text("hour") };
 }
 
 /** A host that is a name is resolved when a message is sent, and refused then if it isn't on the internet. */
@@ -71,21 +66,20 @@ function urlProblem(typed: string, isSendable: (url: string) => boolean): string
   return undefined;
 }
 
-export async function endChat(all: Services, { ownerId, origin }: ChatRequest) {
+export async function endChat({ all, ownerId, origin }: SentForm) {
   await removeChat(all, { ownerId, origin });
   return redirectWithToast(page, { title: "Chat removed", tone: "success" });
 }
 
 /** Sends a message without anything about a lead, and shows what the chat answered. */
-export async function testChat(all: Services, { ownerId, form }: ChatRequest) {
-  const exceeded = await all.rateLimits.consume([{ limit: testLimit, subject: ownerId }]);
+export async function testChat(sent: SentForm) {
+  const { all, ownerId } = sent;
   const show = (isAccepted: boolean, text: string) =>
-    data<ChatResult>({ chat: { typed: readTypedChat(chatFields(form)), test: { isAccepted, text } } });
-  if (exceeded) return show(false, `Too many test messages. Try again ${formatWait(exceeded.until, all.clock())}.`);
-  const outcome = await sendToChat(all, {
-    ownerId,
-    text: `A test from Meishi at ${new URL(all.config.baseUrl).host}.`,
-  });
+    data<ChatResult>({ chat: { typed: readTypedChat(chatFields(sent)), test: { isAccepted, text } } });
+  const wait = await limitForm(sent, testLimit);
+  if (wait) return show(false, `Too many test messages. Try again ${wait}.`);
+  const text = `A test from Meishi at ${new URL(all.config.baseUrl).host}.`;
+  const outcome = await sendToChat(all, { ownerId, text });
   if (!outcome) return show(false, "Save an address first.");
   return outcome.kind === "sent" ? show(true, "The chat accepted the message.") : show(false, outcome.full);
 }

@@ -2,11 +2,9 @@ import { data } from "react-router";
 
 import { requireFreshForm } from "#app/services/auth/reauthentication/reauthentication.server.ts";
 import { findProfile } from "#app/features/profile/data.server.ts";
-import type { RequestOrigin } from "#app/services/auth/audit/security-events.server.ts";
-import { fieldId, fieldText } from "#app/services/base/form-fields.ts";
-import type { FormFields } from "#app/services/base/form-fields.ts";
+import { fieldId } from "#app/services/base/form-fields.ts";
 import { plainLine } from "#app/services/base/plain-text.ts";
-import type { Services } from "#app/services/http/context.ts";
+import type { SentForm } from "#app/services/forms/form-action.server.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { isMailAddress } from "#app/services/mail/mail.server.ts";
 
@@ -16,14 +14,11 @@ import type { AddForwardResult } from "./forwards-data.server.ts";
 /** An address that can't be added, as it was typed. */
 export type ForwardRejection = { forward: { typed: string; error: string } };
 
-type ForwardRequest = { ownerId: string; origin: RequestOrigin; form: FormFields };
-type Context = Parameters<typeof requireFreshForm>[0];
-
 const page = "/leads/notifications#forwarding";
 const maxAddressLength = 254;
 
-export async function addAddress(all: Services, context: Context, { ownerId, origin, form }: ForwardRequest) {
-  const typed = fieldText(form, "address");
+export async function addAddress({ all, context, ownerId, origin, text }: SentForm) {
+  const typed = text("address");
   const address = plainLine(typed);
   const reject = (error: string, status = 400) => data<ForwardRejection>({ forward: { typed, error } }, { status });
   if (!isMailAddress(address) || address.length > maxAddressLength)
@@ -46,7 +41,7 @@ const problems: Record<Exclude<AddForwardResult, "added">, string> = {
   gone: "This account was deleted.",
 };
 
-export async function removeAddress(all: Services, { ownerId, origin, form }: ForwardRequest) {
+export async function removeAddress({ all, ownerId, origin, form }: SentForm) {
   await removeForward(all, { ownerId, id: fieldId(form, "id"), origin });
   return redirectWithToast(page, { title: "Address removed", tone: "success" });
 }

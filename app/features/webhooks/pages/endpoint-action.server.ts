@@ -8,15 +8,15 @@ import { sendTest } from "#app/features/webhooks/delivery/test-tasks.server.ts";
 import { isWebhookKind, webhookLimits } from "#app/features/webhooks/rules.ts";
 import { formatNumber } from "#app/services/base/format.ts";
 import { limitForm } from "#app/services/forms/form-action.server.ts";
-import type { FormHandlers, SentForm } from "#app/services/forms/form-action.server.ts";
+import type { SentForm } from "#app/services/forms/form-action.server.ts";
 import type { RateLimit } from "#app/services/http/rate-limits.server.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 
 type EndpointForm = SentForm<{ id: string }>;
 
 /** The forms of an endpoint's page. */
-export const endpointForms: FormHandlers<{ id: string }, Response> = {
-  test: async (sent) => {
+export const endpointForms = {
+  test: async (sent: EndpointForm) => {
     const { ownerId, id } = await openChange(sent, webhookLimits.tests);
     const kind = sent.text("kind");
     if (!isWebhookKind(kind)) throw data(null, { status: 400 });
@@ -27,7 +27,7 @@ export const endpointForms: FormHandlers<{ id: string }, Response> = {
       made.isDelivered ? { title: "Test delivered", tone: "success" } : { title: "Test failed", tone: "error" },
     );
   },
-  "resend-failed": async (sent) => {
+  "resend-failed": async (sent: EndpointForm) => {
     const { ownerId, id } = await openChange(sent, webhookLimits.redeliveries);
     const hours = Number(sent.text("since"));
     if (!(hours >= 1 && hours <= 720)) throw data(null, { status: 400 });
@@ -47,18 +47,18 @@ export const endpointForms: FormHandlers<{ id: string }, Response> = {
       tone: count === 0 ? "info" : "success",
     });
   },
-  on: async (sent) => {
+  on: async (sent: EndpointForm) => {
     const change = await openChange(sent, webhookLimits.changes);
     await saveEndpoint(sent.all, { ...change, isOn: true });
     return redirectWithToast(`/webhooks/${change.id}`, { title: "Switched on", tone: "success" });
   },
-  off: async (sent) => {
+  off: async (sent: EndpointForm) => {
     const change = await openChange(sent, webhookLimits.changes);
     await saveEndpoint(sent.all, { ...change, isOn: false });
     const text = "Nothing is sent to it.";
     return redirectWithToast(`/webhooks/${change.id}`, { title: "Switched off", text, tone: "success" });
   },
-  delete: async (sent) => {
+  delete: async (sent: EndpointForm) => {
     await deleteEndpoint(sent.all, await openChange(sent, webhookLimits.changes));
     return redirectWithToast("/webhooks", { title: "Webhook deleted", tone: "success" });
   },
