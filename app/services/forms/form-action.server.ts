@@ -46,7 +46,7 @@ type FormHandler<Params, Values, Errors, Checked extends Checkable, Done, Wait, 
   /** What `run` gets, or the errors to show beside the fields. */
   check: (values: Values, sent: SentForm<Params>) => Checked | { errors: Errors };
   /** A sensitive form: where it is and its valid fields, to fill it in again once the owner has proved who they are. */
-  prove?: (checked: Checked) => Parameters<typeof requireFreshForm>[1] | undefined;
+  prove?: (checked: Checked, values: Values) => Parameters<typeof requireFreshForm>[1] | undefined;
   /** How often an owner may send it, and what it says then. */
   limit?: { of: RateLimit; problem: (wait: string) => Wait };
   /** Carries the form out. Returns a redirect, a refusal, or what the page shows. */
@@ -82,7 +82,7 @@ export async function formAction<
     data({ values, errors, problem }, { status });
   const checked = check(typed, sent);
   if ("errors" in checked) return refuse({ errors: checked.errors });
-  const proof = prove?.(checked);
+  const proof = prove?.(checked, typed);
   if (proof) requireFreshForm(sent.context, proof);
   try {
     const wait = limit && (await limitForm(sent, limit.of));

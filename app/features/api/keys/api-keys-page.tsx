@@ -1,11 +1,9 @@
-import { data } from "react-router";
-
 import { revokeOwnKey } from "#app/features/api/keys/owner-key-data.server.ts";
 import { listKeys } from "#app/services/api/key-data.server.ts";
 import type { ApiKey } from "#app/services/api/key-data.server.ts";
-import { fieldId, fieldText } from "#app/services/base/form-fields.ts";
-import { requestContext, requireUser, services } from "#app/services/http/context.ts";
-import { readForm } from "#app/services/http/form-body.ts";
+import { fieldId } from "#app/services/base/form-fields.ts";
+import { intentAction } from "#app/services/forms/form-action.server.ts";
+import { requireUser, services } from "#app/services/http/context.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { findPreferences } from "#app/services/preferences/account-preferences.server.ts";
 import { formatOwnDate } from "#app/services/preferences/owner-time.ts";
@@ -52,20 +50,18 @@ function describeTimes(
   return [`Created ${date(createdAt)}`, lastDay ? `last used ${lastDay} (${usedBy})` : "never used", end];
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
-  const form = await readForm(request);
-  if (fieldText(form, "intent") !== "revoke") throw data(null, { status: 400 });
-  const isRevoked = await revokeOwnKey(services(context), {
-    ownerId: requireUser(context).id,
-    id: fieldId(form, "id"),
-    origin: { headers: request.headers, address: context.get(requestContext).address },
+export async function action(args: Route.ActionArgs) {
+  return intentAction(args, {
+    revoke: async ({ all, ownerId, form, origin }) => {
+      const isRevoked = await revokeOwnKey(all, { ownerId, id: fieldId(form, "id"), origin });
+      return redirectWithToast(
+        "/account/api-keys",
+        isRevoked
+          ? { title: "API key revoked", text: "It doesn't work anymore.", tone: "success" }
+          : { title: messages.gone, tone: "info" },
+      );
+    },
   });
-  return redirectWithToast(
-    "/account/api-keys",
-    isRevoked
-      ? { title: "API key revoked", text: "It doesn't work anymore.", tone: "success" }
-      : { title: messages.gone, tone: "info" },
-  );
 }
 
 export function meta() {

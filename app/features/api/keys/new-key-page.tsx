@@ -3,15 +3,9 @@ import { data } from "react-router";
 import { createOwnKey } from "#app/features/api/keys/owner-key-data.server.ts";
 import { CopyField } from "#app/features/sharing/copy-button.tsx";
 import { listKeys } from "#app/services/api/key-data.server.ts";
-import {
-  isFresh,
-  requireFresh,
-  requireFreshForm,
-  takeTyped,
-} from "#app/services/auth/reauthentication/reauthentication.server.ts";
-import { formatWait } from "#app/services/base/format.ts";
-import { requestContext, requireUser, services } from "#app/services/http/context.ts";
-import { readForm } from "#app/services/http/form-body.ts";
+import { isFresh, requireFresh, takeTyped } from "#app/services/auth/reauthentication/reauthentication.server.ts";
+import { formAction } from "#app/services/forms/form-action.server.ts";
+import { requireUser, services } from "#app/services/http/context.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { BackLink } from "#app/ui/components/back-link.tsx";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
@@ -46,26 +40,20 @@ export async function loader({ context, request, url }: Route.LoaderArgs) {
   return data({ values, isFull, isConfirmed: fields !== undefined && isFresh(context) }, { headers });
 }
 
-/** `problem`: what is wrong beside the fields. */
-type NewKeyResult = { values: KeyValues; errors: KeyErrors; problem?: string } | { secret: string };
-
-export async function action({ request, context, url }: Route.ActionArgs) {
-  const all = services(context);
-  const ownerId = requireUser(context).id;
-  const values = readKeyForm(await readForm(request));
-  const reject = (errors: KeyErrors, status = 400, problem?: string) =>
-    data<NewKeyResult>({ values, errors, ...(problem && { problem }) }, { status });
-  const checked = checkKeyForm(values);
-  if ("errors" in checked) return reject(checked.errors);
-  // A key outlives the session, and a new password doesn't end it.
-  requireFreshForm(context, { path: url.pathname, fields: keyFields(values) });
-  const limited = await all.rateLimits.consume([{ limit: createLimit, subject: ownerId }]);
-  if (limited) return reject({}, 429, `Too many keys. Try again ${formatWait(limited.until, all.clock())}.`);
-  const origin = { headers: request.headers, address: context.get(requestContext).address };
-  const created = await createOwnKey(all, { ...checked, ownerId, origin });
-  if (created.kind === "too-many") return reject({}, 409, messages.full);
-  if (created.kind === "gone") return redirectWithToast("/auth", { title: "Nothing was created", tone: "error" });
-  return data<NewKeyResult>({ secret: created.key });
+export async function action(args: Route.ActionArgs) {
+  return formAction(args, {
+    read: readKeyForm,
+    check: checkKeyForm,
+    // A key outlives the session, and a new password doesn't end it.
+    prove: (_, values) => ({ path: args.url.pathname, fields: keyFields(values) }),
+    limit: { of: createLimit, problem: (wait) => `Too many keys. Try again ${wait}.` },
+    run: async (checked, { all, ownerId, origin, refuse }) => {
+      const created = await createOwnKey(all, { ...checked, ownerId, origin });
+      if (created.kind === "too-many") return refuse({ problem: messages.full }, 409);
+      if (created.kind === "gone") return redirectWithToast("/auth", { title: "Nothing was created", tone: "error" });
+      return { secret: created.key };
+    },
+  });
 }
 
 /** The new key is shown once: nothing may store it. */
