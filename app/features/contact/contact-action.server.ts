@@ -1,72 +1,52 @@
 import { data, redirect } from "react-router";
 
-import type { Viewer } from "#app/services/auth/sessions/viewer.server.ts";
 import { fieldText } from "#app/services/base/form-fields.ts";
 import type { FormFields } from "#app/services/base/form-fields.ts";
 import { formatWait } from "#app/services/base/format.ts";
+import { checkSchema, formAction } from "#app/services/forms/form-action.server.ts";
+import type { ActionArgs } from "#app/services/forms/form-action.server.ts";
+import { requestId, services, viewer } from "#app/services/http/context.ts";
 import type { Services } from "#app/services/http/context.ts";
-import { reportWriteFailure } from "#app/services/http/save-response.server.ts";
 
 import { contactAddress, contactMail } from "./contact-mail.server.ts";
 import { sendMessage } from "./data.server.ts";
-import { messages, tooManyMessages } from "./messages.ts";
+import { failures, messages, tooManyMessages } from "./messages.ts";
 import { classifyFormAge, formAge, honeypotField, sentNoticeMs } from "./rules.ts";
-import { contactSchema, fieldErrors } from "./schema.ts";
-import type { ContactErrors, ContactField } from "./schema.ts";
-
-/** A refused form: what was typed, its errors, and the stamp to submit it with. */
-export type ContactResult = {
-  typed: Record<ContactField, string>;
-  errors: ContactErrors;
-  notice?: { title: string; text: string };
-  stamp: string;
-};
-
-type ContactRequest = {
-  services: Services;
-  /** The request's id in the log. */
-  id: string;
-  form: FormFields;
-  viewer: Viewer | undefined;
-  /** The visitor's network address. */
-  address: string;
-};
+import { contactSchema } from "./schema.ts";
 
 /** Sends the message and redirects to the confirmation, or returns the form with everything that was typed. */
-export async function handleContactForm({ services, id, form, viewer, address }: ContactRequest) {
-  const { sign, clock, log, config } = services;
-  const typed = { name: fieldText(form, "name"), email: fieldText(form, "email"), message: fieldText(form, "message") };
-  const stamp = fieldText(form, "stamp");
-  const refuse = (result: Partial<ContactResult>, status: number) =>
-    data<ContactResult>({ typed, errors: {}, stamp, ...result }, { status });
+export async function handleContactForm(args: ActionArgs) {
+  const to = contactAddress(services(args.context));
+  if (to === undefined) return data(undefined, 503);
+  return formAction(args, {
+    read: readContactForm,
+    check: (typed) => checkSchema(contactSchema, typed),
+    run: async (message, { all, context, values, text, origin, refuse }) => {
+      const { sign, clock, log, config } = all;
+      if (text(honeypotField) !== "") {
+        log.info({ id: requestId(context) }, "the honeypot of the contact form was filled in; nothing was sent");
+        return redirectToSent(all);
+      }
+      const openedAt = readStamp(sign, "form", values.stamp);
+      const age = openedAt === undefined ? "too-old" : classifyFormAge(openedAt, clock());
+      if (age === "too-new") return refuse({ problem: messages.tooNew });
+      if (age === "too-old")
+        return refuse({ problem: messages.tooOld, values: { ...values, stamp: readyFormStamp(all) } });
+      const user = viewer(context);
+      const isSignedIn = user?.isConfirmed === true && user.email === message.email.toLowerCase();
+      const mail = contactMail(message, { to, host: new URL(config.baseUrl).host, isSignedIn });
+      const result = await sendMessage(all, { message, mail, stamp: values.stamp, address: origin.address });
+      if (result.kind !== "rate-limited") return redirectToSent(all);
+      return refuse({ problem: tooManyMessages(formatWait(result.until, clock())) }, 429);
+    },
+    failure: { event: "could not store a message to the operator", ...failures },
+  });
+}
 
-  const to = contactAddress(services);
-  if (to === undefined) return refuse({}, 503);
-  const parsed = contactSchema.safeParse(typed);
-  if (!parsed.success) return refuse({ errors: fieldErrors(parsed.error) }, 400);
-  if (fieldText(form, honeypotField) !== "") {
-    log.info({ id }, "the honeypot of the contact form was filled in; nothing was sent");
-    return redirectToSent(services);
-  }
-  const openedAt = readStamp(sign, "form", stamp);
-  const age = openedAt === undefined ? "too-old" : classifyFormAge(openedAt, clock());
-  if (age === "too-new") return refuse({ notice: messages.tooNew }, 400);
-  if (age === "too-old") return refuse({ notice: messages.tooOld, stamp: readyFormStamp(services) }, 400);
-  try {
-    const isSignedIn = viewer?.isConfirmed === true && viewer.email === parsed.data.email.toLowerCase();
-    const mail = contactMail(parsed.data, { to, host: new URL(config.baseUrl).host, isSignedIn });
-    const result = await sendMessage(services, { message: parsed.data, mail, stamp, address });
-    if (result.kind !== "rate-limited") return redirectToSent(services);
-    return refuse({ notice: tooManyMessages(formatWait(result.until, clock())) }, 429);
-  } catch (error) {
-    const { status, message } = reportWriteFailure<{ title: string; text: string }>(log, error, {
-      event: "could not store a message to the operator",
-      diskFull: messages.noRoom,
-      outcomeUnknown: messages.outcomeUnknown,
-      unexpected: messages.broken,
-    });
-    return refuse({ notice: message }, status);
-  }
+/** The form as it was typed, with the stamp to submit it with. */
+function readContactForm(form: FormFields) {
+  const text = (name: string) => fieldText(form, name);
+  return { name: text("name"), email: text("email"), message: text("message"), stamp: text("stamp") };
 }
 
 /** The stamp of a form that is opened now. */

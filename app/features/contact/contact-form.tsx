@@ -1,9 +1,9 @@
 import { formatNumber } from "#app/services/base/format.ts";
+import type { RefusedForm } from "#app/services/forms/form-action.server.ts";
 import { Button } from "#app/ui/components/button.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
 import { Field, TextAreaField } from "#app/ui/forms/field.tsx";
 
-import type { ContactResult } from "./contact-action.server.ts";
 import { messages } from "./messages.ts";
 import { maxMessageLength, minMessageLength, honeypotField } from "./rules.ts";
 import type { ContactField } from "./schema.ts";
@@ -11,7 +11,7 @@ import type { ContactField } from "./schema.ts";
 type ContactFormProps = {
   canSend: boolean;
   /** After a refused submission. */
-  result: ContactResult | undefined;
+  result: RefusedForm<Record<ContactField, string>, { title: string; text: string }> | undefined;
   /** The signed-in user's address, else "". */
   email: string;
   stamp: string;
@@ -26,12 +26,12 @@ export function ContactForm({ canSend, result, email, stamp }: ContactFormProps)
       </Notice>
     );
   }
-  const { typed = { name: "", email, message: "" }, errors = {}, notice } = result ?? {};
+  const { values = { name: "", email, message: "" }, errors = {}, problem } = result ?? {};
   // The first field with an error gets the focus, so that a screen reader reads it with its error.
   const firstInvalid = fieldNames.find((name) => errors[name] !== undefined);
   const fieldOf = (name: ContactField) => ({
     name,
-    defaultValue: typed[name],
+    defaultValue: values[name],
     error: errors[name],
     autoFocus: name === firstInvalid,
   });
@@ -42,9 +42,9 @@ export function ContactForm({ canSend, result, email, stamp }: ContactFormProps)
       noValidate
       className="grid gap-5 rounded-card border border-line bg-raised p-5 shadow-card sm:p-8"
     >
-      {notice && (
-        <Notice tone="warning" title={notice.title}>
-          {notice.text}
+      {problem && (
+        <Notice tone="warning" title={problem.title}>
+          {problem.text}
         </Notice>
       )}
       <div className="grid gap-5 sm:grid-cols-2">

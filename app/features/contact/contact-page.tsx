@@ -2,8 +2,7 @@ import { hasMailbox } from "#app/features/account/mailbox/mailbox.server.ts";
 import { Seal } from "#app/features/shell/brand.tsx";
 import { pageHead } from "#app/features/shell/page-head.ts";
 import type { SiteContent } from "#app/services/config/site-content.server.ts";
-import { requestContext, services, viewer } from "#app/services/http/context.ts";
-import { readForm } from "#app/services/http/form-body.ts";
+import { services, viewer } from "#app/services/http/context.ts";
 import { ButtonLink } from "#app/ui/components/button.tsx";
 
 import type { Route } from "./+types/contact-page.ts";
@@ -26,10 +25,8 @@ export function loader({ context, url }: Route.LoaderArgs) {
   };
 }
 
-export async function action({ request, context }: Route.ActionArgs) {
-  const { id, address } = context.get(requestContext);
-  const form = await readForm(request);
-  return handleContactForm({ services: services(context), id, form, viewer: viewer(context), address });
+export async function action(args: Route.ActionArgs) {
+  return handleContactForm(args);
 }
 
 export function meta(args: Route.MetaArgs) {
@@ -61,7 +58,7 @@ export default function ContactPage({ loaderData, actionData }: Route.ComponentP
           canSend={canSend}
           result={actionData}
           email={loaderData.email}
-          stamp={actionData?.stamp ?? loaderData.stamp}
+          stamp={actionData?.values.stamp ?? loaderData.stamp}
         />
       )}
     </div>

@@ -20,16 +20,20 @@ export const messages = {
     title: "The contact form isn't set up",
     text: "This site's operator hasn't set an address for messages yet.",
   },
-  noRoom: { title: "The server is out of disk space", text: "Your message is still here. Try again later." },
+} as const;
+
+/** When the message couldn't be stored. */
+export const failures = {
+  diskFull: { title: "The server is out of disk space", text: "Your message is still here. Try again later." },
   outcomeUnknown: {
     title: "Your message may or may not have been sent",
     text: "Your message is still here. Press Send message again: it will arrive only once.",
   },
-  broken: {
+  unexpected: {
     title: "Something went wrong on our end",
     text: "Your message is still here. Try again in a moment.",
   },
-} as const;
+};
 
 /** `length` in Unicode code points. */
 export function messageTooLong(length: number): string {

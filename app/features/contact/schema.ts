@@ -49,14 +49,3 @@ export const contactSchema = z.object({
 
 export type ContactMessage = z.infer<typeof contactSchema>;
 export type ContactField = keyof ContactMessage;
-export type ContactErrors = Partial<Record<ContactField, string>>;
-
-/** The first error of each field. */
-export function fieldErrors(error: z.ZodError): ContactErrors {
-  const errors: ContactErrors = {};
-  for (const { path, message } of error.issues) {
-    const [name] = path;
-    if (name === "name" || name === "email" || name === "message") errors[name] ??= message;
-  }
-  return errors;
-}

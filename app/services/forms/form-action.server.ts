@@ -1,5 +1,6 @@
 import { data } from "react-router";
 import type { RouterContextProvider, UNSAFE_DataWithResponseInit } from "react-router";
+import type { z } from "zod";
 
 import { requireFreshForm } from "#app/services/auth/reauthentication/reauthentication.server.ts";
 import { fieldText } from "#app/services/base/form-fields.ts";
@@ -12,7 +13,8 @@ import type { RateLimit } from "#app/services/http/rate-limits.server.ts";
 import { reportWriteFailure } from "#app/services/http/save-response.server.ts";
 import type { WriteFailure } from "#app/services/http/save-response.server.ts";
 
-type ActionArgs<Params> = {
+/** What the router gives an action. */
+export type ActionArgs<Params = unknown> = {
   params: Params;
   request: Request;
   context: Readonly<RouterContextProvider>;
@@ -32,7 +34,7 @@ export type SentForm<Params = unknown> = ActionArgs<Params> & {
 };
 
 /** A form that is shown again: what was typed, what is wrong with its fields, and what else is. */
-export type RefusedForm<Values, Errors, Problem> = {
+export type RefusedForm<Values, Problem, Errors = Partial<Record<string, string>>> = {
   values: Values;
   errors: Partial<Errors>;
   problem: Problem | undefined;
@@ -50,7 +52,7 @@ type FormHandler<Params, Values, Errors, Checked extends Checkable, Done, Wait, 
   /** How often an owner may send it, and what it says then. */
   limit?: { of: RateLimit; problem: (wait: string) => Wait };
   /** Carries the form out. Returns a redirect, a refusal, or what the page shows. */
-  run: (checked: Checked, sent: SentForm<Params> & { refuse: Refuse<Values, Errors> }) => Promise<Done>;
+  run: (checked: Checked, sent: SentForm<Params> & { values: Values; refuse: Refuse<Values, Errors> }) => Promise<Done>;
   /** What the form says when `run` fails. Without it, the error page is shown. */
   failure?: WriteFailure<Failure>;
 };
@@ -58,7 +60,7 @@ type FormHandler<Params, Values, Errors, Checked extends Checkable, Done, Wait, 
 type Refuse<Values, Errors> = <Problem = undefined>(
   refusal: { errors?: Partial<Errors>; problem?: Problem; values?: Values },
   status?: number,
-) => UNSAFE_DataWithResponseInit<RefusedForm<Values, Errors, Problem>>;
+) => UNSAFE_DataWithResponseInit<RefusedForm<Values, Problem, Errors>>;
 
 /**
  * Handles a form: reads and checks it, and runs it. It is shown again with everything that was typed when it is refused: 400 for errors in
@@ -87,7 +89,7 @@ export async function formAction<
   try {
     const wait = limit && (await limitForm(sent, limit.of));
     if (wait) return refuse({ problem: limit.problem(wait) }, 429);
-    return await run(checked, Object.assign(sent, { refuse }));
+    return await run(checked, Object.assign(sent, { values: typed, refuse }));
   } catch (error) {
     // Not those of the router, such as a redirect or a 404.
     if (!failure || !(error instanceof Error)) throw error;
@@ -124,6 +126,16 @@ async function readSentForm<Params>(args: ActionArgs<Params>): Promise<SentForm<
     text: (name) => fieldText(form, name),
     origin: { headers: request.headers, address: context.get(requestContext).address },
   };
+}
+
+/** What a schema reads from a form, or the first error of each field. */
+export function checkSchema<Output>(
+  schema: z.ZodType<Output>,
+  values: unknown,
+): Output | { errors: Partial<Record<string, string>> } {
+  const { success, data: output, error } = schema.safeParse(values);
+  if (success) return output;
+  return { errors: Object.fromEntries(error.issues.toReversed().map(({ path, message }) => [path[0], message])) };
 }
 
 /** Counts a form of the owner. When there were too many, returns how long to wait: "in 5 minutes". */
