@@ -10,7 +10,7 @@ import { requestContext, requireUser, services } from "#app/services/http/contex
 import type { Services } from "#app/services/http/context.ts";
 import { readForm } from "#app/services/http/form-body.ts";
 import type { RateLimit } from "#app/services/http/rate-limits.server.ts";
-import { reportWriteFailure } from "#app/services/http/save-response.server.ts";
+import { tryWrite } from "#app/services/http/save-response.server.ts";
 import type { WriteFailure } from "#app/services/http/save-response.server.ts";
 
 /** What the router gives an action. */
@@ -86,16 +86,14 @@ export async function formAction<
   if ("errors" in checked) return refuse({ errors: checked.errors });
   const proof = prove?.(checked, typed);
   if (proof) requireFreshForm(sent.context, proof);
-  try {
+  const carryOut = async () => {
     const wait = limit && (await limitForm(sent, limit.of));
     if (wait) return refuse({ problem: limit.problem(wait) }, 429);
-    return await run(checked, Object.assign(sent, { values: typed, refuse }));
-  } catch (error) {
-    // Not those of the router, such as a redirect or a 404.
-    if (!failure || !(error instanceof Error)) throw error;
-    const { status, message } = reportWriteFailure(sent.all.log, error, failure);
-    return refuse({ problem: message }, status);
-  }
+    return run(checked, Object.assign(sent, { values: typed, refuse }));
+  };
+  return failure
+    ? tryWrite(sent.all.log, carryOut, { ...failure, refuse: (problem, status) => refuse({ problem }, status) })
+    : carryOut();
 }
 
 /** Runs the handler of the button that was pressed, by its `intent`. 400 for one that no page of ours has. */

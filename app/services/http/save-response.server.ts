@@ -18,21 +18,34 @@ export async function respondToSave<Rejection>(
   context: Readonly<RouterContextProvider>,
   { record, save, reject }: SaveRequest<Rejection>,
 ) {
-  const { log } = services(context);
-  try {
+  const write = async () => {
     const outcome = await save();
-    if ("rejection" in outcome) return data(outcome.rejection, { status: outcome.status });
-    return outcome.response;
+    return "rejection" in outcome ? data(outcome.rejection, { status: outcome.status }) : outcome.response;
+  };
+  return tryWrite(services(context).log, write, {
+    event: `${record} not saved`,
+    diskFull: "disk-full",
+    outcomeUnknown: "outcome-unknown",
+    unexpected: "unexpected",
+    refuse: (failure: SaveFailure, status) => data(reject(failure), { status }),
+  });
+}
+
+/**
+ * Returns what `write` returns. When it fails, logs why, and returns what `refuse` makes of the message and the status. Throws the responses
+ * of the router that `write` throws, such as a redirect or a 404.
+ */
+export async function tryWrite<Result, Message, Refusal>(
+  log: Pick<Logger, "error">,
+  write: () => Promise<Result>,
+  { refuse, ...failure }: WriteFailure<Message> & { refuse: (message: Message, status: 500 | 503) => Refusal },
+): Promise<Result | Refusal> {
+  try {
+    return await write();
   } catch (error) {
-    if (error instanceof Response) throw error;
-    const failure = {
-      event: `${record} not saved`,
-      diskFull: "disk-full",
-      outcomeUnknown: "outcome-unknown",
-      unexpected: "unexpected",
-    } as const;
+    if (!(error instanceof Error)) throw error;
     const { status, message } = reportWriteFailure(log, error, failure);
-    return data(reject(message), { status });
+    return refuse(message, status);
   }
 }
 

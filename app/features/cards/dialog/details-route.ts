@@ -21,7 +21,7 @@ import { markedUrl } from "#app/features/sharing/source-marks.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import { requireUser, services, viewer } from "#app/services/http/context.ts";
 import { readForm } from "#app/services/http/form-body.ts";
-import { reportWriteFailure } from "#app/services/http/save-response.server.ts";
+import { tryWrite } from "#app/services/http/save-response.server.ts";
 import { callServerAction } from "#app/ui/forms/submit-in-place.ts";
 import type { ActionFailure } from "#app/ui/forms/submit-in-place.ts";
 import { firstErrors } from "#app/ui/forms/versioned-values.ts";
@@ -68,24 +68,21 @@ export async function action({ params, context, request }: Route.ActionArgs) {
   if (Object.keys(sent).length === 0) return respond(400, failedDetails(sent, messages.detailsNotSaved));
   const details = parseDetails(sent);
   if (details.errors) return respond(422, refusedDetails(sent, details.errors));
-  try {
+  const save = async () => {
     const stored = await findProfile(services(context).db, owner.id);
     if (isNameCleared(details.profile.display_name, stored?.displayName ?? ""))
       return respond(422, refusedDetails(sent, { display_name: profileMessages.nameRequired }));
-    if (!(await saveDetails(context, { owner, id: params.id, details }))) {
+    if (!(await saveDetails(context, { owner, id: params.id, details })))
       return respond(404, failedDetails(sent, messages.modalNotFound.text));
-    }
-  } catch (error) {
-    const { log } = services(context);
-    const { status, message } = reportWriteFailure(log, error, {
-      event: "card details not saved",
-      diskFull: messages.detailsDiskFull,
-      outcomeUnknown: messages.detailsOutcomeUnknown,
-      unexpected: messages.detailsNotSaved,
-    });
-    return respond(status, failedDetails(sent, message));
-  }
-  return respond(200, { sent, toast: { ...messages.detailsSaved, tone: "success" } });
+    return respond(200, { sent, toast: { ...messages.detailsSaved, tone: "success" } });
+  };
+  return tryWrite(services(context).log, save, {
+    event: "card details not saved",
+    diskFull: messages.detailsDiskFull,
+    outcomeUnknown: messages.detailsOutcomeUnknown,
+    unexpected: messages.detailsNotSaved,
+    refuse: (message: string, status) => respond(status, failedDetails(sent, message)),
+  });
 }
 
 /** The dialog shows why its data can't be loaded; the page behind it stays. */

@@ -6,7 +6,7 @@ import type { Viewer } from "#app/services/auth/sessions/viewer.server.ts";
 import type { FormFields } from "#app/services/base/form-fields.ts";
 import { services, requireUser } from "#app/services/http/context.ts";
 import type { Services } from "#app/services/http/context.ts";
-import { reportWriteFailure } from "#app/services/http/save-response.server.ts";
+import { tryWrite } from "#app/services/http/save-response.server.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import type { ToastMessage } from "#app/services/http/toast.server.ts";
 
@@ -26,21 +26,19 @@ export async function changeCardList<Result>(
 ): Promise<{ result: Result } | { toast: ToastMessage }> {
   const owner = requireUser(context);
   const deps = services(context);
-  try {
+  const failed = (text: string) => ({ toast: { title: failureTitle, text, tone: "error" } as const });
+  const changeList = async () => {
     const result = await change(owner, deps);
-    if (result === undefined)
-      return { toast: { title: failureTitle, text: listChangeMessages.cardGone, tone: "error" } };
-    return { result };
-  } catch (error) {
-    // The error page wouldn't say that all the cards are still there.
-    const { message } = reportWriteFailure(deps.log, error, {
-      event: "list of cards not changed",
-      diskFull: messages.detailsDiskFull,
-      outcomeUnknown: listChangeMessages.listOutcomeUnknown,
-      unexpected: listMessages.tryAgain,
-    });
-    return { toast: { title: failureTitle, text: message, tone: "error" } };
-  }
+    return result === undefined ? failed(listChangeMessages.cardGone) : { result };
+  };
+  // The error page wouldn't say that all the cards are still there.
+  return tryWrite(deps.log, changeList, {
+    event: "list of cards not changed",
+    diskFull: messages.detailsDiskFull,
+    outcomeUnknown: listChangeMessages.listOutcomeUnknown,
+    unexpected: listMessages.tryAgain,
+    refuse: failed,
+  });
 }
 
 /** Responds to the page's script (`here`) with JSON; without script, redirects to the page, which shows the toast. */
