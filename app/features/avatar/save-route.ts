@@ -1,9 +1,9 @@
 import { ensureProfile } from "#app/features/profile/data.server.ts";
-import { messages as uploadMessages, slotMessages } from "#app/features/uploads/messages.ts";
+import { messages as uploadMessages, slotMessages, uploadFailures } from "#app/features/uploads/messages.ts";
 import { uploadLimit } from "#app/features/uploads/rules.ts";
 import { services, viewer } from "#app/services/http/context.ts";
 import { readForm } from "#app/services/http/form-body.ts";
-import { reportWriteFailure } from "#app/services/http/save-response.server.ts";
+import { tryWrite } from "#app/services/http/save-response.server.ts";
 
 import type { Route } from "./+types/save-route.ts";
 import { storeAvatar } from "./avatar-image.server.ts";
@@ -30,21 +30,19 @@ export async function action({ context, request }: Route.ActionArgs) {
   if (limited) {
     return respondWithMessage(429, uploadMessages.tooOften);
   }
-  try {
+  const store = async () => {
     const { db, events, clock } = services(context);
     await ensureProfile({ db, events }, { id: owner.id, email: owner.email, now: clock() });
     const stored = await storeAvatar(services(context), { ownerId: owner.id, options });
     if (stored.kind === "refused") return respondWithMessage(stored.status, stored.message);
     return Response.json({ keyPrefix: stored.keyPrefix, filename: "", message: slotMessages("avatar").stored });
-  } catch (error) {
-    const { status, message } = reportWriteFailure(log, error, {
-      event: "a generated avatar could not be stored",
-      diskFull: uploadMessages.diskFull,
-      outcomeUnknown: uploadMessages.outcomeUnknown,
-      unexpected: slotMessages("avatar").storeFailed,
-    });
-    return respondWithMessage(status, message);
-  }
+  };
+  return tryWrite(log, store, {
+    event: "a generated avatar could not be stored",
+    ...uploadFailures,
+    unexpected: slotMessages("avatar").storeFailed,
+    refuse: (message, status) => respondWithMessage(status, message),
+  });
 }
 
 function respondWithMessage(status: number, message: string): Response {

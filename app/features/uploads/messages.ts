@@ -29,9 +29,13 @@ export const messages = {
   underWay: "Another file is still being saved here. Try again when it's done.",
   tooOften: "Too many uploads in a short time. Try again in ten minutes.",
   busy: "The server is busy processing other images. Try again in a minute.",
+} as const;
+
+/** When a file couldn't be stored or removed; each slot has its own text for other errors. */
+export const uploadFailures = {
   outcomeUnknown: "Your change may or may not have been saved. Reload the page to check.",
   diskFull: "The server is out of disk space. Nothing was changed. Try again later.",
-} as const;
+};
 
 /** What a file is that its owner took for a Word document, by the usual extension of such files. */
 const otherDocuments = {

@@ -5,12 +5,12 @@ import { z } from "zod";
 
 import { removeAsset, storeAsset } from "./data.server.ts";
 import type { StoreAssetRequest, StoreAssetResult } from "./data.server.ts";
-import { messages, slotMessages } from "./messages.ts";
+import { messages, slotMessages, uploadFailures } from "./messages.ts";
 import { maxUploadBytes, readSlot, refuse, uploadLimit } from "./rules.ts";
 import type { Crop, RefusalStatus, Slot } from "./rules.ts";
 import type { AppEnv, Services } from "#app/services/http/context.ts";
 import { findFilePart } from "#app/services/http/form-body.ts";
-import { reportWriteFailure } from "#app/services/http/save-response.server.ts";
+import { tryWrite } from "#app/services/http/save-response.server.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { receiveBody } from "#app/services/storage/receive-body.server.ts";
 
@@ -64,7 +64,7 @@ export function handleUpload(services: Services, deps: UploadDeps): Handler<AppE
     if (Number(c.req.header("content-length") ?? 0) > maxUploadBytes) return respondWithMessage(c, 413, tooLarge(slot));
     const query = readUploadQuery(new URL(c.req.url).searchParams);
     if (query === "unreadable") return respondWithMessage(c, 400, messages.crop);
-    return reportFailure(c, { log, failed: slotMessages(slot).storeFailed }, async () => {
+    return tryStore(c, { log, unexpected: slotMessages(slot).storeFailed }, async () => {
       const result = await acceptUpload(services, deps, {
         owner: viewer,
         slot,
@@ -106,7 +106,7 @@ export function handleRemoval(services: Services): Handler<AppEnv> {
     const { viewer } = c.get("state");
     if (!viewer) return respondWithMessage(c, 401, messages.signedOut);
     if (!slot) return respondWithMessage(c, 404, messages.unknownSlot);
-    return reportFailure(c, { log, failed: slotMessages(slot).removeFailed }, async () => {
+    return tryStore(c, { log, unexpected: slotMessages(slot).removeFailed }, async () => {
       const result = await removeAsset(services, { ownerId: viewer.id, slot });
       return result.kind === "removed"
         ? respondWithMessage(c, 200, slotMessages(slot).removed)
@@ -133,23 +133,14 @@ function tooLarge(slot: Slot): string {
   return slot === "resume" ? messages.resumeSize : messages.imageSize;
 }
 
-/** Logs an unexpected error and responds with the message of the action that failed. */
-async function reportFailure(
+/** Responds with the message of the action when it fails. */
+function tryStore(
   c: Context<AppEnv>,
-  { log, failed }: { log: Services["log"]; failed: string },
+  { log, unexpected }: { log: Services["log"]; unexpected: string },
   work: () => Promise<Response>,
 ) {
-  try {
-    return await work();
-  } catch (error) {
-    const { status, message } = reportWriteFailure(log, error, {
-      event: "an uploaded file could not be stored or removed",
-      diskFull: messages.diskFull,
-      outcomeUnknown: messages.outcomeUnknown,
-      unexpected: failed,
-    });
-    return respondWithMessage(c, status, message);
-  }
+  const failure = { event: "an uploaded file could not be stored or removed", ...uploadFailures, unexpected };
+  return tryWrite(log, work, { ...failure, refuse: (message, status) => respondWithMessage(c, status, message) });
 }
 
 /** JSON for our script, and a redirect with a toast for a plain form. */
