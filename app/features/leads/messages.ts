@@ -33,7 +33,11 @@ export const leadMessages = {
   tooOld: "This page was open for a long time. Your details are still here. Press the button again to share them.",
   tooMany: (when: string) =>
     `Too many people are sharing their details right now. Yours are still here. Try again ${when}.`,
+} as const;
+
+/** When a visitor's details couldn't be stored. */
+export const leadFailures = {
   diskFull: "The server is out of disk space. Your details are still here. Try again later.",
   outcomeUnknown: "Your details may or may not have been sent. Press the button again: they will arrive only once.",
-  broken: "Something went wrong on our end. Your details are still here. Try again in a moment.",
-} as const;
+  unexpected: "Something went wrong on our end. Your details are still here. Try again in a moment.",
+};

@@ -4,7 +4,7 @@ import type { OpenDevice } from "#app/features/kiosk/device-data.server.ts";
 import type { KioskForm } from "#app/features/kiosk/kiosk-form-data.server.ts";
 import { kioskMessages } from "#app/features/kiosk/messages.ts";
 import { isTooOld, kioskLimits } from "#app/features/kiosk/rules.ts";
-import { leadMessages } from "#app/features/leads/messages.ts";
+import { leadFailures, leadMessages } from "#app/features/leads/messages.ts";
 import { readLeadForm } from "#app/features/leads/form-schema.ts";
 import type { LeadErrors, ReadLead, TypedLead } from "#app/features/leads/form-schema.ts";
 import { readFormStamp, readyFormStamp } from "#app/features/leads/lead-form.server.ts";
@@ -13,7 +13,7 @@ import { fieldText } from "#app/services/base/form-fields.ts";
 import type { FormFields } from "#app/services/base/form-fields.ts";
 import { formatWait } from "#app/services/base/format.ts";
 import type { Services } from "#app/services/http/context.ts";
-import { reportWriteFailure } from "#app/services/http/save-response.server.ts";
+import { tryWrite } from "#app/services/http/save-response.server.ts";
 
 /** A form that is shown again, with what was typed. */
 export type KioskFormAgain = { typed: TypedLead; errors: LeadErrors; stamp: string; notice?: string };
@@ -36,18 +36,14 @@ export async function storeTypedForm(
   if (!stamp || isTooOld(stamp.openedAt, services.clock()))
     return again(400, leadMessages.tooOld, readyFormStamp(services, "", device.cardId));
   if (Object.keys(read.errors).length > 0) return again(400);
-  try {
+  const send = async () => {
     const limited = await services.rateLimits.consume([{ limit: kioskLimits.sent, subject: device.id }]);
     if (limited) return again(429, leadMessages.tooMany(formatWait(limited.until, services.clock())));
     const isStored = await store(services, { device, read, id: stamp.id });
     return isStored ? undefined : again(400, kioskMessages.textChanged);
-  } catch (error) {
-    const { broken, diskFull, outcomeUnknown } = leadMessages;
-    const texts = { diskFull, outcomeUnknown, unexpected: broken };
-    const failure = { event: "could not store a lead of a kiosk", ...texts };
-    const { status, message } = reportWriteFailure<string>(services.log, error, failure);
-    return again(status, message);
-  }
+  };
+  const failure = { event: "could not store a lead of a kiosk", ...leadFailures };
+  return tryWrite(services.log, send, { ...failure, refuse: (notice, status) => again(status, notice) });
 }
 
 /** False for consent to a text that the card never had, and for a card that was deleted a moment ago. */

@@ -14,7 +14,7 @@ import { fieldText } from "#app/services/base/form-fields.ts";
 import { formatDate } from "#app/services/base/format.ts";
 import { allowInlineStyle, services } from "#app/services/http/context.ts";
 import { readForm } from "#app/services/http/form-body.ts";
-import { reportWriteFailure } from "#app/services/http/save-response.server.ts";
+import { tryWrite } from "#app/services/http/save-response.server.ts";
 
 import type { Route } from "./+types/shared-page.ts";
 import { findSharedDetails, followRequest, readSharedToken, visitorRequests } from "./visitor-data.server.ts";
@@ -36,20 +36,18 @@ export async function action({ params, context, request }: Route.ActionArgs) {
   const intent = fieldText(await readForm(request), "intent");
   const wanted = visitorRequests.find((known) => known === intent);
   if (!wanted) throw data(null, { status: 400 });
-  try {
+  const text = "Nothing was changed. Try again in a moment.";
+  const follow = async () => {
     await followRequest(all, id, wanted);
-  } catch (error) {
-    const text = "Nothing was changed. Try again in a moment.";
-    const failure = {
-      event: "could not follow a visitor's request",
-      diskFull: text,
-      outcomeUnknown: text,
-      unexpected: text,
-    };
-    const { status, message } = reportWriteFailure(all.log, error, failure);
-    return data({ notice: message }, { status });
-  }
-  return redirect(`/shared/${encodeURIComponent(params.token)}${wanted === "erase" ? "?erased" : ""}`, 303);
+    return redirect(`/shared/${encodeURIComponent(params.token)}${wanted === "erase" ? "?erased" : ""}`, 303);
+  };
+  return tryWrite(all.log, follow, {
+    event: "could not follow a visitor's request",
+    diskFull: text,
+    outcomeUnknown: text,
+    unexpected: text,
+    refuse: (notice, status) => data({ notice }, { status }),
+  });
 }
 
 export function meta() {

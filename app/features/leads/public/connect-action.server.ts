@@ -2,12 +2,12 @@ import { data, redirect } from "react-router";
 
 import { createLead, submissionsOf } from "#app/features/leads/create-data.server.ts";
 import type { CreateLeadResult } from "#app/features/leads/create-data.server.ts";
-import { leadMessages as messages } from "#app/features/leads/messages.ts";
+import { leadFailures, leadMessages as messages } from "#app/features/leads/messages.ts";
 import { fieldText } from "#app/services/base/form-fields.ts";
 import type { FormFields } from "#app/services/base/form-fields.ts";
 import { formatWait } from "#app/services/base/format.ts";
 import type { Services } from "#app/services/http/context.ts";
-import { reportWriteFailure } from "#app/services/http/save-response.server.ts";
+import { tryWrite } from "#app/services/http/save-response.server.ts";
 
 import { consentField, readLeadForm } from "#app/features/leads/form-schema.ts";
 import type { LeadErrors, ReadLead, TypedLead } from "#app/features/leads/form-schema.ts";
@@ -39,7 +39,7 @@ export async function handleLeadForm({ services, form, open, card, address }: Co
   if (!stamp || clock() - stamp.openedAt > maxFormAgeMs)
     return again({ notice: messages.tooOld, stamp: renewed() }, 400);
   const facts = { ageMs: clock() - stamp.openedAt, isHoneypotFilled: fieldText(form, honeypotField) !== "" };
-  try {
+  const store = async () => {
     if (Object.keys(read.errors).length > 0) {
       const limited = await services.rateLimits.consume(submissionsOf(address));
       return limited ? again({ notice: messages.tooMany(formatWait(limited.until, clock())) }, 429) : again({}, 400);
@@ -60,17 +60,9 @@ export async function handleLeadForm({ services, form, open, card, address }: Co
     const problem = problemOf(result, { read, open }, clock());
     if (problem) return again(problem, result.kind === "rate-limited" ? 429 : 400);
     return redirect(`${card.path}/connect?sent=${makeSentStamp(services)}`, 303);
-  } catch (error) {
-    // A response of the router, such as the 404 of a form that was closed a moment ago.
-    if (!(error instanceof Error)) throw error;
-    const { status, message } = reportWriteFailure<string>(log, error, {
-      event: "could not store a lead",
-      diskFull: messages.diskFull,
-      outcomeUnknown: messages.outcomeUnknown,
-      unexpected: messages.broken,
-    });
-    return again({ notice: message }, status);
-  }
+  };
+  const refuse = (notice: string, status: number) => again({ notice }, status);
+  return tryWrite(log, store, { event: "could not store a lead", ...leadFailures, refuse });
 }
 
 /** What to show with the form; undefined when the visitor is done: a lead that was erased before gets the same thanks. */
