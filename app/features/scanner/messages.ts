@@ -14,14 +14,18 @@ export const inPersonMessages = {
   tooOld: "This page couldn't be checked. What you typed is still here. Save again.",
   tooMany: (when: string) =>
     `You added too many leads in the last hour. What you typed is still here. Try again ${when}.`,
-  diskFull: "The server is out of disk space. What you typed is still here. Try again later.",
-  outcomeUnknown: "It may or may not have been saved. Save again: it will be stored only once.",
-  broken: "Something went wrong on our end. What you typed is still here. Save again in a moment.",
   offline: "You are offline. What you typed is still here. Save again once you are connected.",
   signedOut: "You are signed out. What you typed is still here. Sign in in another tab, then save again.",
   tooLarge: "This is more than the form accepts. Shorten the note and save again.",
   erased: "This person's details were erased, so they were not saved again.",
 } as const;
+
+/** When it couldn't be saved. */
+export const inPersonFailures = {
+  diskFull: "The server is out of disk space. What you typed is still here. Try again later.",
+  outcomeUnknown: "It may or may not have been saved. Save again: it will be stored only once.",
+  unexpected: "Something went wrong on our end. What you typed is still here. Save again in a moment.",
+};
 
 export const inPersonLabels: Record<LeadFieldName, string> = {
   name: "Name",

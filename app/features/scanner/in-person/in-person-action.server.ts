@@ -1,5 +1,5 @@
 import { data } from "react-router";
-import type { ActionFunctionArgs, RouterContextProvider } from "react-router";
+import type { ActionFunctionArgs } from "react-router";
 
 import { createLead } from "#app/features/leads/create-data.server.ts";
 import type { CreateLeadResult } from "#app/features/leads/create-data.server.ts";
@@ -8,13 +8,13 @@ import { readTags, tagProblem } from "#app/features/leads/inbox-rules.ts";
 import { readDetail } from "#app/features/leads/form-schema.ts";
 import { leadFieldNames } from "#app/features/leads/rules.ts";
 import type { SourceOfLead, LeadDetails } from "#app/features/leads/schema.ts";
-import { inPersonMessages as messages } from "#app/features/scanner/messages.ts";
+import { inPersonFailures, inPersonMessages as messages } from "#app/features/scanner/messages.ts";
 import { fieldText } from "#app/services/base/form-fields.ts";
 import type { FormFields } from "#app/services/base/form-fields.ts";
 import { formatWait } from "#app/services/base/format.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 import { readForm } from "#app/services/http/form-body.ts";
-import { reportWriteFailure } from "#app/services/http/save-response.server.ts";
+import { tryWrite } from "#app/services/http/save-response.server.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 
 import { readTypedContact } from "./in-person-fields.ts";
@@ -47,7 +47,7 @@ export async function saveContact(
     );
   if (Object.keys(errors).length > 0) return reject({});
   if (!id) return reject({ notice: messages.tooOld });
-  try {
+  const store = async () => {
     const result = await createLead(
       { ...rest, sign, clock },
       {
@@ -73,10 +73,9 @@ export async function saveContact(
       ...(details.email && { text: "They get an email with a link to withdraw or erase their details." }),
       tone: "success",
     });
-  } catch (error) {
-    const { status, message } = reportFailure(context, error);
-    return reject({ notice: message }, status);
-  }
+  };
+  const failure = { event: "could not store a lead given in person", ...inPersonFailures };
+  return tryWrite(rest.log, store, { ...failure, refuse: (notice, status) => reject({ notice }, status) });
 }
 
 /** "Save and add another" keeps what is the same for the next person. */
@@ -102,17 +101,6 @@ function problemOf(
     default:
       return undefined;
   }
-}
-
-function reportFailure(context: Readonly<RouterContextProvider>, error: unknown) {
-  if (error instanceof Response) throw error;
-  const { log } = services(context);
-  return reportWriteFailure<string>(log, error, {
-    event: "could not store a lead given in person",
-    diskFull: messages.diskFull,
-    outcomeUnknown: messages.outcomeUnknown,
-    unexpected: messages.broken,
-  });
 }
 
 type ReadContact = {

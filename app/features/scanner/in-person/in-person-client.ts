@@ -4,7 +4,7 @@ import type { ActionFailure } from "#app/ui/forms/submit-in-place.ts";
 
 import { readTypedContact } from "./in-person-fields.ts";
 import type { ContactRejection } from "./in-person-fields.ts";
-import { inPersonMessages as messages } from "#app/features/scanner/messages.ts";
+import { inPersonFailures, inPersonMessages as messages } from "#app/features/scanner/messages.ts";
 
 type ClientAction = { request: Request; serverAction: () => Promise<ContactRejection> };
 
@@ -22,5 +22,5 @@ const failureTexts: Record<ActionFailure, string> = {
   offline: messages.offline,
   "signed-out": messages.signedOut,
   "too-large": messages.tooLarge,
-  failed: messages.outcomeUnknown,
+  failed: inPersonFailures.outcomeUnknown,
 };
