@@ -27,6 +27,8 @@ export type SentForm<Params = unknown> = ActionArgs<Params> & {
   /** The signed-in user's id. Throws a 401 for visitors. */
   readonly ownerId: string;
   form: FormFields;
+  /** Its texts, the first of several with one name. */
+  fields: Record<string, string>;
   /** The text of a field; "" without one. */
   text: (name: string) => string;
   /** For the security log. */
@@ -34,15 +36,18 @@ export type SentForm<Params = unknown> = ActionArgs<Params> & {
 };
 
 /** A form that is shown again: what was typed, what is wrong with its fields, and what else is. */
-export type RefusedForm<Values, Problem, Errors = Partial<Record<string, string>>> = {
+export type RefusedForm<Values, Problem, Errors = FieldErrors> = {
   values: Values;
   errors: Partial<Errors>;
   problem: Problem | undefined;
 };
 
+/** A message for each field that has an error. */
+export type FieldErrors = Partial<Record<string, string>>;
+
 type Checkable = object & { errors?: never };
 
-type FormHandler<Params, Values, Errors, Checked extends Checkable, Done, Wait, Failure> = {
+type FormHandler<Params, Values, Checked extends Checkable, Done, Errors, Wait, Failure> = {
   /** What was typed, as a refused form shows it again. */
   read: (form: FormFields) => Values;
   /** What `run` gets, or the errors to show beside the fields. */
@@ -69,14 +74,14 @@ type Refuse<Values, Errors> = <Problem = undefined>(
 export async function formAction<
   Params,
   Values,
-  Errors,
   Checked extends Checkable,
   Done,
+  Errors = FieldErrors,
   Wait = undefined,
   Failure = undefined,
 >(
   args: ActionArgs<Params> | SentForm<Params>,
-  { read, check, prove, limit, run, failure }: FormHandler<Params, Values, Errors, Checked, Done, Wait, Failure>,
+  { read, check, prove, limit, run, failure }: FormHandler<Params, Values, Checked, Done, Errors, Wait, Failure>,
 ) {
   const sent = "form" in args ? args : await readSentForm(args);
   const typed = read(sent.form);
@@ -114,6 +119,7 @@ function hasKey<T extends object>(record: T, key: string): key is keyof T & stri
 async function readSentForm<Params>(args: ActionArgs<Params>): Promise<SentForm<Params>> {
   const { request, context } = args;
   const form = await readForm(request);
+  const entries = [...form].toReversed();
   return {
     ...args,
     all: services(context),
@@ -121,16 +127,14 @@ async function readSentForm<Params>(args: ActionArgs<Params>): Promise<SentForm<
       return requireUser(context).id;
     },
     form,
+    fields: Object.fromEntries(entries.flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : []))),
     text: (name) => fieldText(form, name),
     origin: { headers: request.headers, address: context.get(requestContext).address },
   };
 }
 
 /** What a schema reads from a form, or the first error of each field. */
-export function checkSchema<Output>(
-  schema: z.ZodType<Output>,
-  values: unknown,
-): Output | { errors: Partial<Record<string, string>> } {
+export function checkSchema<Output>(schema: z.ZodType<Output>, values: unknown): Output | { errors: FieldErrors } {
   const { success, data: output, error } = schema.safeParse(values);
   if (success) return output;
   return { errors: Object.fromEntries(error.issues.toReversed().map(({ path, message }) => [path[0], message])) };

@@ -2,10 +2,9 @@ import { data, useRevalidator } from "react-router";
 
 import { requestOwnConfirmation } from "#app/features/account/data.server.ts";
 import { messages, tooManyMailsMessage } from "#app/features/account/messages.ts";
-import { readFields } from "#app/features/account/schema.ts";
 import { formatOwnDate } from "#app/services/preferences/owner-time.ts";
 import type { DateChoice } from "#app/services/preferences/owner-time.ts";
-import { reportFailure } from "#app/features/account/sign-in/auth-response.server.ts";
+import { accountFailure } from "#app/features/account/sign-in/auth-response.server.ts";
 import { hasMailbox } from "#app/features/account/mailbox/mailbox.server.ts";
 import { messages as billingMessages } from "#app/features/billing/messages.ts";
 import { BillingHistoryPanel } from "#app/features/billing/invoices/billing-history-panel.tsx";
@@ -17,8 +16,11 @@ import { findOwnSubscription, refreshPayments } from "#app/features/billing/stri
 import { findPreferences } from "#app/services/preferences/account-preferences.server.ts";
 import { useLiveEvents } from "#app/features/live/live-client.ts";
 import { formatWait } from "#app/services/base/format.ts";
-import { requestContext, requireUser, services } from "#app/services/http/context.ts";
+import { intentAction } from "#app/services/forms/form-action.server.ts";
+import type { SentForm } from "#app/services/forms/form-action.server.ts";
+import { requireUser, services } from "#app/services/http/context.ts";
 import { logFailure } from "#app/services/http/request-log.server.ts";
+import { tryWrite } from "#app/services/http/save-response.server.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { useCloseToast } from "#app/ui/components/toast.tsx";
 import { callServerAction } from "#app/ui/forms/submit-in-place.ts";
@@ -32,11 +34,10 @@ import {
   UnconfirmedNotice,
 } from "./account-panels.tsx";
 import type { SubscriptionSummary } from "./account-panels.tsx";
-import { isFresh } from "#app/services/auth/reauthentication/reauthentication.server.ts";
 import { accountFailures } from "./settings-messages.ts";
 import { SignInPanel } from "./sign-in-panel.tsx";
-import { respondToSettings } from "./sign-in-response.server.ts";
-import type { SettingsIntent, SettingsRejection } from "./sign-in-response.server.ts";
+import { signInForms } from "./sign-in-action.server.ts";
+import type { SettingsIntent, SettingsRejection } from "./sign-in-action.server.ts";
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const user = requireUser(context);
@@ -72,25 +73,8 @@ type AccountActionResult =
   | { intent: "check" | "resend"; problem?: { title: string; text?: string } }
   | SettingsRejection;
 
-export async function action({ request, context }: Route.ActionArgs) {
-  const user = requireUser(context);
-  const fields = await readFields(request);
-  const { intent = "" } = fields;
-  if (intent === "resend") return resendOwnConfirmation(context, user);
-  if (isSettingsIntent(intent)) {
-    const { address } = context.get(requestContext);
-    return respondToSettings(intent, {
-      services: services(context),
-      user,
-      isFresh: isFresh(context),
-      fields,
-      address,
-      headers: request.headers,
-    });
-  }
-  if (intent !== "check") throw data(null, { status: 400 });
-  if (await refreshSubscription(context, user.id)) return data<AccountActionResult>({ intent });
-  return data<AccountActionResult>({ intent, problem: { title: billingMessages.statusFailed } }, 503);
+export async function action(args: Route.ActionArgs) {
+  return intentAction(args, { ...signInForms, resend: resendOwnConfirmation, check: refreshSubscription });
 }
 
 /** Keeps what was typed when the server can't be reached. */
@@ -102,7 +86,7 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
   const { failure } = response;
   const notice = accountFailures[failure];
   if (isSettingsIntent(intent)) {
-    const rejection: SettingsRejection = { intent, email, errors: {}, notice };
+    const rejection: SettingsRejection = { values: { intent, email }, errors: {}, problem: notice };
     return data<AccountActionResult>(rejection, { status: 503 });
   }
   return data<AccountActionResult>(
@@ -129,9 +113,9 @@ export default function AccountPage({ loaderData, actionData }: Route.ComponentP
   const { signIn, subscription, history, canPay, hasPlans } = loaderData;
   const { email, isConfirmed, canMail } = signIn;
   const rejection = actionData && "errors" in actionData ? actionData : undefined;
-  const problems = actionData && "problem" in actionData ? actionData : undefined;
-  const problemOf = (intent: "check" | "resend") => (problems?.intent === intent ? problems.problem : undefined);
-  useCloseToast(problems ?? rejection);
+  const button = actionData && "intent" in actionData ? actionData : undefined;
+  const problemOf = (intent: "check" | "resend") => (button?.intent === intent ? button.problem : undefined);
+  useCloseToast(button?.problem ? button : rejection);
   const { revalidate } = useRevalidator();
   // A payment on Stripe's page, in another window.
   useLiveEvents(["plan.changed"], () => void revalidate());
@@ -143,7 +127,7 @@ export default function AccountPage({ loaderData, actionData }: Route.ComponentP
         <SubscriptionPanel
           status={subscription}
           canPay={canPay}
-          isChecked={actionData?.intent === "check" && !problems}
+          isChecked={button?.intent === "check" && !button.problem}
           problem={problemOf("check")?.title ?? (subscription ? undefined : billingMessages.statusFailed)}
         />
       )}
@@ -198,34 +182,28 @@ function toItem({ id, number, status, currency, created_at, ...amounts }: Invoic
   return { id, number, status, amount, date: formatOwnDate(created_at, dates) };
 }
 
-/** Asks Stripe again. Returns false when that fails. */
-async function refreshSubscription(context: Context, ownerId: string): Promise<boolean> {
-  const all = services(context);
+/** Asks Stripe again. */
+async function refreshSubscription({ all, ownerId }: SentForm) {
   try {
-    if (!(await refreshPayments(all, ownerId))) return false;
-    await findOwnSubscription(all, ownerId);
+    if (await refreshPayments(all, ownerId)) {
+      await findOwnSubscription(all, ownerId);
+      return data<AccountActionResult>({ intent: "check" });
+    }
   } catch (error) {
     logFailure(all.log, error, "a subscription could not be refreshed");
-    return false;
   }
-  return true;
+  return data<AccountActionResult>({ intent: "check", problem: { title: billingMessages.statusFailed } }, 503);
 }
 
-async function resendOwnConfirmation(context: Context, user: { id: string; email: string }) {
-  const all = services(context);
-  const { address } = context.get(requestContext);
+async function resendOwnConfirmation({ all, context, origin: { address } }: SentForm) {
   const failed = (problem: { title: string; text?: string }, status: number) =>
     data<AccountActionResult>({ intent: "resend", problem }, status);
   if (!all.mail.isConfigured) return failed(messages.noMail, 503);
-  try {
-    const result = await requestOwnConfirmation(all, { user, address });
-    if (result.kind === "rate-limited") {
-      return failed(tooManyMailsMessage(formatWait(result.until, all.clock())), 429);
-    }
+  const resend = async () => {
+    const result = await requestOwnConfirmation(all, { user: requireUser(context), address });
+    if (result.kind === "rate-limited") return failed(tooManyMailsMessage(formatWait(result.until, all.clock())), 429);
     const title = result.kind === "sent" ? messages.resent : messages.confirmedBefore.title;
     return redirectWithToast("/account", { title, tone: result.kind === "sent" ? "success" : "info" });
-  } catch (error) {
-    const { notice, status } = reportFailure(all, error);
-    return failed(notice, status);
-  }
+  };
+  return tryWrite(all.log, resend, { ...accountFailure, refuse: failed });
 }

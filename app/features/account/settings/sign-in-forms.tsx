@@ -10,7 +10,7 @@ import { Notice } from "#app/ui/components/notice.tsx";
 import { Field } from "#app/ui/forms/field.tsx";
 import { useFocusFirstError } from "#app/ui/forms/field-focus.ts";
 
-import type { SettingsIntent, SettingsRejection } from "./sign-in-response.server.ts";
+import type { SettingsIntent, SettingsRejection } from "./sign-in-action.server.ts";
 
 type SettingsFormProps = { email: string; rejection: SettingsRejection | undefined };
 
@@ -30,7 +30,7 @@ export function ChangeEmailForm({ email, rejection }: SettingsFormProps) {
         inputMode="email"
         autoComplete="email"
         required
-        defaultValue={rejection?.email}
+        defaultValue={rejection?.values.email}
         error={errors.email}
         hint="We'll send a link to this address. Your email changes once you confirm it."
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- only the first invalid field of a rejected form
@@ -93,19 +93,19 @@ function SettingsForm({ intent, rejection, submit, children }: SettingsFrameProp
   const isBusy = useNavigation().formData?.get("intent") === intent;
   return (
     <Form ref={form} method="post" action="/account" preventScrollReset noValidate className="grid gap-5">
-      {rejection?.notice && (
+      {rejection?.problem && (
         <Notice
-          tone={rejection.isStale ? "warning" : "error"}
-          title={rejection.notice.title}
+          tone={rejection.problem.isStale ? "warning" : "error"}
+          title={rejection.problem.title}
           action={
-            rejection.isStale && (
+            rejection.problem.isStale && (
               <ButtonLink size="s" href="/account/verify" target="_blank">
                 Confirm it's you
               </ButtonLink>
             )
           }
         >
-          {rejection.notice.text}
+          {rejection.problem.text}
         </Notice>
       )}
       <input type="hidden" name="intent" value={intent} />

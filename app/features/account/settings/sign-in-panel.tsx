@@ -9,7 +9,7 @@ import { Panel } from "#app/ui/components/panel.tsx";
 import { factsClass } from "./account-panels.tsx";
 import { ChangeEmailForm, ChangePasswordForm } from "./sign-in-forms.tsx";
 import { settingsMessages as messages } from "./settings-messages.ts";
-import type { SettingsIntent, SettingsRejection } from "./sign-in-response.server.ts";
+import type { SettingsIntent, SettingsRejection } from "./sign-in-action.server.ts";
 
 type SignInPanelProps = {
   email: string;
@@ -30,7 +30,7 @@ type SignInPanelProps = {
 /** The email address and the password, with the forms that change them. */
 export function SignInPanel({ email, isConfirmed, emailChange, rejection, ...rest }: SignInPanelProps) {
   const { canMail, hasMailBox, passwordTime, hasProviders, canUsePasskeys } = rest;
-  const rejected = (intent: SettingsIntent) => (rejection?.intent === intent ? rejection : undefined);
+  const rejected = (intent: SettingsIntent) => (rejection?.values.intent === intent ? rejection : undefined);
   const hasPassword = passwordTime !== undefined;
   return (
     <Panel title="Sign-in">
@@ -45,7 +45,7 @@ export function SignInPanel({ email, isConfirmed, emailChange, rejection, ...res
         <PendingChange
           {...{ email, hasMailBox }}
           newEmail={emailChange.email}
-          notice={rejected("cancel-email")?.notice}
+          notice={rejected("cancel-email")?.problem}
         />
       )}
       <div className="-mb-3 mt-4 divide-y divide-line border-t border-line">

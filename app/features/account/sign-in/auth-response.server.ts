@@ -19,6 +19,7 @@ import { formatWait } from "#app/services/base/format.ts";
 import type { Services } from "#app/services/http/context.ts";
 import { logSecurityEvent } from "#app/services/http/request-log.server.ts";
 import { reportWriteFailure } from "#app/services/http/save-response.server.ts";
+import type { WriteFailure } from "#app/services/http/save-response.server.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 
 import { signUpCookie } from "./sign-up-data.server.ts";
@@ -60,14 +61,17 @@ export async function respondToAuthForm(request: AuthRequest) {
   }
 }
 
+/** What is logged when an account form fails, and what its user reads. */
+export const accountFailure: WriteFailure<NoticeText> = {
+  event: "an account form could not be handled",
+  diskFull: messages.diskFull,
+  outcomeUnknown: messages.outcomeUnknown,
+  unexpected: messages.serverError,
+};
+
 /** Logs an unexpected error and returns what to tell the user. */
 export function reportFailure({ log }: Pick<Services, "log">, error: unknown) {
-  const { status, message } = reportWriteFailure<NoticeText>(log, error, {
-    event: "an account form could not be handled",
-    diskFull: messages.diskFull,
-    outcomeUnknown: messages.outcomeUnknown,
-    unexpected: messages.serverError,
-  });
+  const { status, message } = reportWriteFailure(log, error, accountFailure);
   return { notice: message, status };
 }
 
