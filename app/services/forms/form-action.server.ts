@@ -101,15 +101,19 @@ export async function formAction<
     : carryOut();
 }
 
-/** Runs the handler of the button that was pressed, by its `intent`. 400 for one that no page of ours has. */
-export async function intentAction<Params, Results>(
+/**
+ * Runs the handler of the button that was pressed, by its `intent`. 400 for one that no page of ours has. `before` may refuse every form of
+ * the page.
+ */
+export async function intentAction<Params, Results, Refusal = never>(
   args: ActionArgs<Params>,
   handlers: { [Intent in keyof Results]: (sent: SentForm<Params>) => Promise<Results[Intent]> },
-): Promise<Results[keyof Results]> {
+  before?: (sent: SentForm<Params>) => Promise<Refusal | undefined>,
+): Promise<Results[keyof Results] | Refusal> {
   const sent = await readSentForm(args);
   const intent = sent.text("intent");
   if (!hasKey(handlers, intent)) throw data(null, { status: 400 });
-  return handlers[intent](sent);
+  return (await before?.(sent)) ?? handlers[intent](sent);
 }
 
 function hasKey<T extends object>(record: T, key: string): key is keyof T & string {

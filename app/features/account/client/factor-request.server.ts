@@ -2,7 +2,8 @@ import { randomUUID } from "node:crypto";
 
 import { z } from "zod";
 
-import { confirmApp, limitCodes, limitFactorChange } from "#app/features/account/factors/factor-data.server.ts";
+import { confirmApp, limitCodes } from "#app/features/account/factors/factor-data.server.ts";
+import { factorLimits } from "#app/features/account/factors/factor-rules.ts";
 import { readSecondFactor } from "#app/features/account/sessions/identity-messages.ts";
 import { qrSvg } from "#app/features/drawing/qr-code.ts";
 import type { ClientCall } from "#app/services/client-api/client-route.server.ts";
@@ -98,8 +99,9 @@ export async function respondToUnenroll(given: ClientCall, id: string): Promise<
 }
 
 async function limitChange({ services, session }: SignedInCall): Promise<void> {
-  const limited = await limitFactorChange(services, session.viewer.id);
-  if (limited) throw tooMany(services, limited);
+  const attempt = { limit: factorLimits.factorChangesOfAccount, subject: session.viewer.id };
+  const refused = await services.rateLimits.consume([attempt]);
+  if (refused) throw tooMany(services, { kind: "rate-limited", ...refused });
 }
 
 function requireFactor(id: string): "verified" | "new" {

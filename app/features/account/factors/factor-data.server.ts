@@ -131,12 +131,3 @@ export async function confirmApp(
   await rateLimits.reset([attempt]);
   return { kind: "on", ...result };
 }
-
-/** Each change mails the owner. */
-export async function limitFactorChange(
-  { rateLimits }: FactorServices,
-  userId: string,
-): Promise<RateLimited | undefined> {
-  const refused = await rateLimits.consume([{ limit: limits.factorChangesOfAccount, subject: userId }]);
-  return refused && { kind: "rate-limited", ...refused };
-}

@@ -1,8 +1,6 @@
-import { data } from "react-router";
-
 import { requireFresh } from "#app/services/auth/reauthentication/reauthentication.server.ts";
-import { cookieHeaders } from "#app/features/account/sign-in/auth-response.server.ts";
 import { CopyButton } from "#app/features/sharing/copy-button.tsx";
+import { intentAction } from "#app/services/forms/form-action.server.ts";
 import { services, requireUser } from "#app/services/http/context.ts";
 import { BackLink } from "#app/ui/components/back-link.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
@@ -10,7 +8,7 @@ import { useCloseToast } from "#app/ui/components/toast.tsx";
 
 import type { Route } from "./+types/two-step-page.ts";
 import { BackupCodesPanel, BackupCodesView, copyOf } from "./backup-codes-view.tsx";
-import { respondToFactorForm } from "./factor-response.server.ts";
+import { factorForms, refuseFactorChange } from "./factor-action.server.ts";
 import { PasskeysPanel } from "./passkeys/passkeys-panel.tsx";
 import { StatusPanel, TrustedBrowsersPanel, TurnOffPanel } from "./two-step-panels.tsx";
 
@@ -31,12 +29,9 @@ export function meta() {
   return [{ title: "Two-step verification | Meishi" }];
 }
 
-export async function action({ request, context, url }: Route.ActionArgs) {
-  requireFresh(context, url);
-  const result = await respondToFactorForm({ request, context });
-  if (result instanceof Response) return result;
-  const { status, cookies, ...shown } = result;
-  return data(shown, { status, headers: cookieHeaders(cookies) });
+export async function action(args: Route.ActionArgs) {
+  requireFresh(args.context, args.url);
+  return intentAction(args, factorForms, refuseFactorChange);
 }
 
 export default function TwoStepPage({ loaderData, actionData }: Route.ComponentProps) {
