@@ -120,7 +120,8 @@ function hasKey<T extends object>(record: T, key: string): key is keyof T & stri
   return Object.hasOwn(record, key);
 }
 
-async function readSentForm<Params>(args: ActionArgs<Params>): Promise<SentForm<Params>> {
+/** For a page whose forms have neither fields to check nor an `intent` each. */
+export async function readSentForm<Params>(args: ActionArgs<Params>): Promise<SentForm<Params>> {
   const { request, context } = args;
   const form = await readForm(request);
   const entries = [...form].toReversed();

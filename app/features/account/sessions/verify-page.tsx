@@ -4,11 +4,11 @@ import type { DocumentHandle } from "#app/document.ts";
 import { passkeyScript } from "#app/features/account/factors/passkeys/passkey-script.ts";
 import { hasMailbox } from "#app/features/account/mailbox/mailbox.server.ts";
 import { authPath, readReturnTo } from "#app/services/auth/return-to.ts";
-import { readFields } from "#app/features/account/schema.ts";
 import { AuthCard } from "#app/features/account/sign-in/auth-card.tsx";
 import { plainScript } from "#app/features/account/sign-in/form-script.ts";
 import { themeScript } from "#app/features/shell/theme/theme-script.ts";
-import { requestContext, services, viewer } from "#app/services/http/context.ts";
+import { readSentForm } from "#app/services/forms/form-action.server.ts";
+import { services, viewer } from "#app/services/http/context.ts";
 import { ButtonLink } from "#app/ui/components/button.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
 
@@ -39,15 +39,10 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   };
 }
 
-export async function action({ request, context, url }: Route.ActionArgs) {
-  const user = viewer(context);
-  const returnTo = readReturnTo(url.searchParams);
-  if (!user) return redirect(authPath(returnTo));
-  const fields = await readFields(request);
-  const { address, id } = context.get(requestContext);
-  const { headers } = request;
-  const common = { services: services(context), id, user, fields, address, headers };
-  return respondToProof({ ...common, returnTo: returnTo ?? "/account" });
+export async function action(args: Route.ActionArgs) {
+  const returnTo = readReturnTo(args.url.searchParams);
+  if (!viewer(args.context)) return redirect(authPath(returnTo));
+  return respondToProof(Object.assign(await readSentForm(args), { returnTo: returnTo ?? "/account" }));
 }
 
 export default function VerifyPage({ loaderData, actionData }: Route.ComponentProps) {
