@@ -3,13 +3,12 @@ import type { ComponentProps } from "react";
 import { data, Form, useNavigation } from "react-router";
 import { z } from "zod";
 
-import { readFields } from "#app/features/account/schema.ts";
 import { isFresh } from "#app/services/auth/reauthentication/reauthentication.server.ts";
-import { reportFailure } from "#app/features/account/sign-in/auth-response.server.ts";
+import { accountFailure } from "#app/features/account/sign-in/auth-response.server.ts";
 import { findPreferences, savePreferences } from "#app/services/preferences/account-preferences.server.ts";
-import type { AccountPreferences } from "#app/services/preferences/account-preferences.server.ts";
 import { lockUser } from "#app/services/auth/user-rows.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
+import { formAction } from "#app/services/forms/form-action.server.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { BackLink } from "#app/ui/components/back-link.tsx";
@@ -50,48 +49,40 @@ const preferencesForm = z.object({
     .refine((zone) => zone === "" || timeZones.includes(zone)),
 });
 
-/** A rejected form with what was typed. `isStale`: the owner has to prove again who they are. */
-type PreferencesResult = {
-  typed: AccountPreferences;
-  problem: { title: string; text?: string };
-  isStale?: true;
-};
-
-export async function action({ request, context }: Route.ActionArgs) {
-  const all = services(context);
-  const form = preferencesForm.safeParse(await readFields(request));
-  if (!form.success) throw data(null, { status: 400 });
-  const ownerId = requireUser(context).id;
-  const typed = form.data;
-  // A thief would turn them off before signing in elsewhere.
-  if (!typed.mailsSignIns && !isFresh(context) && (await findPreferences(all.db, ownerId)).mailsSignIns)
-    return data<PreferencesResult>({ typed, problem: identityMessages.beforeMailsEnd, isStale: true }, 403);
-  try {
-    await transact(all.db, async (trx) => {
-      if (await lockUser(trx, ownerId)) await savePreferences(trx, { ownerId, ...typed });
-    });
-  } catch (error) {
-    const { notice, status } = reportFailure(all, error);
-    return data<PreferencesResult>({ typed, problem: notice }, status);
-  }
-  return redirectWithToast("/account/preferences", { title: "Preferences saved", tone: "success" });
+export async function action(args: Route.ActionArgs) {
+  return formAction(args, {
+    read: (form) => {
+      const read = preferencesForm.safeParse(Object.fromEntries(form));
+      if (!read.success) throw data(null, { status: 400 });
+      return read.data;
+    },
+    check: (values) => values,
+    run: async (values, { all, ownerId, context, refuse }) => {
+      // A thief would turn them off before signing in elsewhere.
+      if (!values.mailsSignIns && !isFresh(context) && (await findPreferences(all.db, ownerId)).mailsSignIns)
+        return refuse({ problem: { ...identityMessages.beforeMailsEnd, isStale: true } }, 403);
+      await transact(all.db, async (trx) => {
+        if (await lockUser(trx, ownerId)) await savePreferences(trx, { ownerId, ...values });
+      });
+      return redirectWithToast("/account/preferences", { title: "Preferences saved", tone: "success" });
+    },
+    failure: accountFailure,
+  });
 }
 
 export default function PreferencesPage({ loaderData, actionData }: Route.ComponentProps) {
   const { locales } = loaderData;
-  const preferences = actionData?.typed ?? loaderData.preferences;
+  const preferences = actionData?.values ?? loaderData.preferences;
+  const problem = actionData?.problem;
+  const isStale = problem !== undefined && "isStale" in problem;
   const isBusy = useNavigation().formData !== undefined;
   return (
     <div className="mx-auto grid w-full max-w-140 gap-5 px-5 pt-6 sm:max-w-160 sm:pt-10">
       <BackLink to="/account">Account</BackLink>
       <h1 className="heading text-xl">Preferences</h1>
-      {actionData && (
-        <Notice
-          tone={actionData.isStale ? "warning" : "error"}
-          title={actionData.problem.title}
-          action={actionData.isStale && <IdentityLink />}
-        >
-          {actionData.problem.text}
+      {problem && (
+        <Notice tone={isStale ? "warning" : "error"} title={problem.title} action={isStale && <IdentityLink />}>
+          {problem.text}
         </Notice>
       )}
       <Form
