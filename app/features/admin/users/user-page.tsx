@@ -1,7 +1,6 @@
 import { data } from "react-router";
 
 import { isFresh } from "#app/services/auth/reauthentication/reauthentication.server.ts";
-import { readFields } from "#app/features/account/schema.ts";
 import { actOnAccount } from "#app/features/admin/account-action.server.ts";
 import { readGrantEnd } from "#app/features/admin/grant-rules.ts";
 import { adminMessages, maxReasonLength, operatorActions } from "#app/features/admin/messages.ts";
@@ -9,6 +8,7 @@ import type { OperatorAction } from "#app/features/admin/messages.ts";
 import { throwNotFound } from "#app/features/shell/shell.server.ts";
 import { isUnavailable } from "#app/services/base/errors.ts";
 import { plainLine } from "#app/services/base/plain-text.ts";
+import { readSentForm } from "#app/services/forms/form-action.server.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 import { logFailure } from "#app/services/http/request-log.server.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
@@ -40,23 +40,16 @@ export function meta({ loaderData }: Route.MetaArgs) {
   return [{ title: `${loaderData?.user.email ?? "User"} | Meishi` }];
 }
 
-export async function action({ request, context, params, url }: Route.ActionArgs) {
-  const all = services(context);
-  const fields = await readFields(request);
-  const { intent = "" } = fields;
+export async function action(args: Route.ActionArgs) {
+  const { all, ownerId: adminId, context, params, text, url } = await readSentForm(args);
+  const intent = text("intent");
   if (!isAction(intent)) throw data(null, { status: 400 });
-  const typed = {
-    intent,
-    reason: fields["reason"] ?? "",
-    confirm: fields["confirm"] ?? "",
-    until: fields["until"] ?? "",
-  };
+  const typed = { intent, reason: text("reason"), confirm: text("confirm"), until: text("until") };
   const reject = (problem: Partial<ActionProblem>, status: number) =>
     data<ActionProblem>({ ...typed, ...problem }, { status });
   if (!isFresh(context)) return reject({}, 403);
   const user = await findListedUser(all.db, { id: params.id, now: all.clock(), premium: all.config.premium });
   if (!user) return throwNotFound(context, url);
-  const adminId = requireUser(context).id;
   const forbidden = findForbidden(intent, {
     isOwn: user.id === adminId,
     isOperators: all.config.adminEmails.includes(user.email),
