@@ -108,8 +108,8 @@ export async function formAction<
 export async function intentAction<Params, Results, Refusal = never>(
   args: ActionArgs<Params>,
   handlers: { [Intent in keyof Results]: (sent: SentForm<Params>) => Promise<Results[Intent]> },
-  before?: (sent: SentForm<Params>) => Promise<Refusal | undefined>,
-): Promise<Results[keyof Results] | Refusal> {
+  before?: (sent: SentForm<Params>) => Promise<Refusal>,
+): Promise<Results[keyof Results] | NonNullable<Refusal>> {
   const sent = await readSentForm(args);
   const intent = sent.text("intent");
   if (!hasKey(handlers, intent)) throw data(null, { status: 400 });

@@ -1,10 +1,9 @@
-import { data } from "react-router";
-
 import { formatOwnDate, formatOwnTime } from "#app/services/preferences/owner-time.ts";
 import { EventPanel } from "#app/features/calendar/event-panel.tsx";
 import { throwNotFound } from "#app/features/shell/shell.server.ts";
 import { findPreferences } from "#app/services/preferences/account-preferences.server.ts";
 import { fieldText } from "#app/services/base/form-fields.ts";
+import { intentAction } from "#app/services/forms/form-action.server.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 import { BackLink } from "#app/ui/components/back-link.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
@@ -12,7 +11,7 @@ import { rejectInPlace } from "#app/ui/forms/submit-in-place.ts";
 
 import type { Route } from "./+types/lead-page.ts";
 import { listCardNames, listOwnTags } from "#app/features/leads/inbox/inbox-data.server.ts";
-import { changeLead } from "./lead-action.server.ts";
+import { leadForms, requireLead } from "./lead-action.server.ts";
 import type { NotesResult } from "./lead-action.server.ts";
 import { readTypedNotes } from "./notes-rules.ts";
 import { findInboxLead, markRead } from "#app/features/leads/inbox/lead-data.server.ts";
@@ -84,17 +83,8 @@ export async function loader({ params, context, url }: Route.LoaderArgs) {
   };
 }
 
-export async function action({ params, request, context, url }: Route.ActionArgs) {
-  const { db } = services(context);
-  const ownerId = requireUser(context).id;
-  if (!(await findInboxLead(db, { ownerId, id: params.id }))) throwNotFound(context, url);
-  const changed = await changeLead(services(context), {
-    ownerId,
-    id: params.id,
-    list: listQuery(url.searchParams.get("list")),
-    request,
-  });
-  return changed instanceof Response ? changed : data(changed, { status: 400 });
+export async function action(args: Route.ActionArgs) {
+  return intentAction(args, leadForms, requireLead);
 }
 
 /** Of the notes: the page's other forms are sent without script. */
