@@ -57,7 +57,7 @@ export async function tryWrite<Result, Message, Refusal>(
 export function reportWriteFailure<Message>(
   log: Pick<Logger, "error">,
   error: unknown,
-  { event, diskFull, outcomeUnknown, unexpected }: WriteFailure<Message>,
+  { event, unexpected, diskFull = unexpected, outcomeUnknown = unexpected }: WriteFailure<Message>,
 ): { status: 500 | 503; message: Message } {
   logFailure(log, error, event);
   if (isOutcomeUnknown(error)) return { status: 503, message: outcomeUnknown };
@@ -65,13 +65,18 @@ export function reportWriteFailure<Message>(
   return { status: isUnavailable(error) ? 503 : 500, message: unexpected };
 }
 
-/** `event` is logged; the messages are for the user. */
-export type WriteFailure<Message> = { event: string; diskFull: Message; outcomeUnknown: Message; unexpected: Message };
+/** `event` is logged; the messages are for the user. By default all are the one for an unexpected error. */
+export type WriteFailure<Message> = {
+  event: string;
+  unexpected: Message;
+  diskFull?: Message;
+  outcomeUnknown?: Message;
+};
 
 export type SaveFailure = "disk-full" | "outcome-unknown" | "unexpected";
 
 type SaveRequest<Rejection> = {
-  record: "card" | "profile" | "pass design" | "lead form";
+  record: "card" | "profile" | "pass design";
   save: () => Promise<SaveOutcome<Rejection>>;
   reject: (failure: SaveFailure) => Rejection;
 };

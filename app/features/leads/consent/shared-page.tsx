@@ -36,16 +36,13 @@ export async function action({ params, context, request }: Route.ActionArgs) {
   const intent = fieldText(await readForm(request), "intent");
   const wanted = visitorRequests.find((known) => known === intent);
   if (!wanted) throw data(null, { status: 400 });
-  const text = "Nothing was changed. Try again in a moment.";
   const follow = async () => {
     await followRequest(all, id, wanted);
     return redirect(`/shared/${encodeURIComponent(params.token)}${wanted === "erase" ? "?erased" : ""}`, 303);
   };
   return tryWrite(all.log, follow, {
     event: "could not follow a visitor's request",
-    diskFull: text,
-    outcomeUnknown: text,
-    unexpected: text,
+    unexpected: "Nothing was changed. Try again in a moment.",
     refuse: (notice, status) => data({ notice }, { status }),
   });
 }

@@ -1,5 +1,5 @@
 import { useRef, useState } from "react";
-import { data, Form, useNavigation } from "react-router";
+import { Form, useNavigation } from "react-router";
 
 import { findPlan } from "#app/features/billing/data.server.ts";
 import { cardPath } from "#app/features/cards/address-rules.ts";
@@ -11,9 +11,10 @@ import { hasServices } from "#app/features/leads/services-data.server.ts";
 import { findRetentionMonths } from "#app/features/leads/data.server.ts";
 import { findLeadForm, saveLeadForm, saveRetention } from "#app/features/leads/form-data.server.ts";
 import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
+import type { FormFields } from "#app/services/base/form-fields.ts";
+import { formAction } from "#app/services/forms/form-action.server.ts";
+import type { RefusedForm } from "#app/services/forms/form-action.server.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
-import { readForm } from "#app/services/http/form-body.ts";
-import { respondToSave } from "#app/services/http/save-response.server.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { BackLink } from "#app/ui/components/back-link.tsx";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
@@ -31,7 +32,7 @@ import { readVersion } from "#app/ui/forms/versioned-values.ts";
 import type { Route } from "./+types/settings-page.ts";
 import { SettingsPreview } from "./settings-preview.tsx";
 import { checkSettings, readSettingsForm, toSettingsValues } from "./settings-schema.ts";
-import type { SettingsRejection, SettingsValues } from "./settings-schema.ts";
+import type { SettingsValues } from "./settings-schema.ts";
 import { SettingsSections } from "./settings-sections.tsx";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
@@ -60,46 +61,39 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   };
 }
 
-export async function action({ params, context, request }: Route.ActionArgs) {
-  const { id: ownerId } = requireUser(context);
-  const { db, events, clock } = services(context);
-  const form = await readForm(request);
-  const values = readSettingsForm(form);
-  const version = readVersion(form);
-  const reject = (rejection: Partial<SettingsRejection>): SettingsRejection => ({
-    values,
-    errors: {},
-    version,
-    ...rejection,
-  });
-  const checked = checkSettings(values);
-  if ("errors" in checked) return data(reject({ errors: checked.errors }), { status: 400 });
-  return respondToSave<SettingsRejection>(context, {
-    record: "lead form",
-    save: async () => {
+export async function action(args: Route.ActionArgs) {
+  return formAction(args, {
+    read: readSentSettings,
+    check: checkSettings,
+    run: async ({ settings, months }, { all: { db, events, clock }, ownerId, params, values, refuse }) => {
+      const { isOn, version } = values;
       const now = clock();
-      const { settings, months } = checked;
-      const change = { ownerId, cardId: params.id, version, isOn: values.isOn, settings, now };
+      const change = { ownerId, cardId: params.id, version, isOn, settings, now };
       const result = await saveLeadForm({ db, events }, change);
-      if (result.kind === "missing") return { status: 404, rejection: reject({ problem: cardMessages.gone }) };
+      if (result.kind === "missing") return refuse({ problem: cardMessages.gone }, 404);
       if (result.kind === "conflict")
-        return { status: 409, rejection: reject({ problem: conflictText, version: result.current.version }) };
+        return refuse({ problem: conflictText, values: { ...values, version: result.current.version } }, 409);
       await saveRetention(db, { ownerId, months, now });
-      const text = values.isOn ? "Visitors of this card can share their contact." : "The form is off.";
-      const toast = { title: "Saved", text, tone: "success" } as const;
-      return { response: redirectWithToast(`/cards/${params.id}/leads`, toast) };
+      const text = isOn ? "Visitors of this card can share their contact." : "The form is off.";
+      return redirectWithToast(`/cards/${params.id}/leads`, { title: "Saved", text, tone: "success" });
     },
-    reject: () => reject({ problem: "Something went wrong on our end. Save again in a moment." }),
+    failure: { event: "lead form not saved", unexpected: "Something went wrong on our end. Save again in a moment." },
   });
 }
 
+type SettingsRejection = RefusedForm<ReturnType<typeof readSentSettings>, string>;
+
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
   return rejectInPlace<SettingsRejection>({ request, serverAction }, (form, failure) => ({
-    values: readSettingsForm(form),
+    values: readSentSettings(form),
     errors: {},
     problem: failureTexts[failure],
-    version: readVersion(form),
   }));
+}
+
+/** The settings as typed, and the version that they change. */
+function readSentSettings(form: FormFields) {
+  return { ...readSettingsForm(form), version: readVersion(form) };
 }
 
 const failureTexts: Record<ActionFailure, string> = {
@@ -161,7 +155,7 @@ export default function SettingsPage({ loaderData, actionData }: Route.Component
           {loaderData.isOn && <Address {...loaderData} />}
           <Form
             // After a save the fields start from what is stored.
-            key={`${version} ${actionData?.version}`}
+            key={`${version} ${actionData?.values.version}`}
             ref={form}
             id={formId}
             method="post"
@@ -170,7 +164,7 @@ export default function SettingsPage({ loaderData, actionData }: Route.Component
             onChange={readTyped}
             className="grid gap-5"
           >
-            <input type="hidden" name="version" value={actionData?.version ?? version} autoComplete="off" />
+            <input type="hidden" name="version" value={actionData?.values.version ?? version} autoComplete="off" />
             <SettingsSections values={stored} errors={errors} texts={texts} hasServices={owner.hasServices} />
           </Form>
         </div>

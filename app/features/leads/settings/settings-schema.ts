@@ -26,10 +26,7 @@ export type SettingsValues = {
   months: number;
 };
 
-export type SettingsErrors = Record<string, string>;
-
-/** A form that wasn't saved, with what was typed. */
-export type SettingsRejection = { values: SettingsValues; errors: SettingsErrors; problem?: string; version: number };
+export type SettingsErrors = Partial<Record<string, string>>;
 
 /** The rows of the form for its own questions. */
 const questionRows = Array.from({ length: maxQuestions }, (_, row) => row);
