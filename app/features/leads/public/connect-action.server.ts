@@ -3,10 +3,8 @@ import { data, redirect } from "react-router";
 import { createLead, submissionsOf } from "#app/features/leads/create-data.server.ts";
 import type { CreateLeadResult } from "#app/features/leads/create-data.server.ts";
 import { leadFailures, leadMessages as messages } from "#app/features/leads/messages.ts";
-import { fieldText } from "#app/services/base/form-fields.ts";
-import type { FormFields } from "#app/services/base/form-fields.ts";
 import { formatWait } from "#app/services/base/format.ts";
-import type { Services } from "#app/services/http/context.ts";
+import type { SentForm } from "#app/services/forms/form-action.server.ts";
 import { tryWrite } from "#app/services/http/save-response.server.ts";
 
 import { consentField, readLeadForm } from "#app/features/leads/form-schema.ts";
@@ -18,33 +16,26 @@ import { findSpamReasons, honeypotField, maxFormAgeMs } from "#app/features/lead
 /** A form that is shown again: what was typed, its errors, and the stamp to send it with. */
 export type ConnectResult = { typed: TypedLead; errors: LeadErrors; notice?: string; stamp: string };
 
-type ConnectRequest = {
-  services: Services;
-  form: FormFields;
-  open: OpenForm;
-  card: { id: string; ownerId: string; path: string };
-  /** The visitor's network address. */
-  address: string;
-};
+type OpenCard = { open: OpenForm; card: { id: string; ownerId: string; path: string } };
 
 /** Stores what a visitor shared and redirects to the thanks, or returns the form with everything that was typed. */
-export async function handleLeadForm({ services, form, open, card, address }: ConnectRequest) {
-  const { sign, clock, log } = services;
+export async function handleLeadForm({ all, form, text, origin: { address } }: SentForm, { open, card }: OpenCard) {
+  const { sign, clock, log } = all;
   const read = readLeadForm(form, open.settings, open.consents);
-  const sent = fieldText(form, "stamp");
+  const sent = text("stamp");
   const stamp = readFormStamp(sign, sent, card.id);
   const again = (result: Partial<ConnectResult>, status: number) =>
     data<ConnectResult>({ typed: read.typed, errors: read.errors, stamp: sent, ...result }, { status });
-  const renewed = () => readyFormStamp(services, stamp?.source ?? "", card.id);
+  const renewed = () => readyFormStamp(all, stamp?.source ?? "", card.id);
   if (!stamp || clock() - stamp.openedAt > maxFormAgeMs)
     return again({ notice: messages.tooOld, stamp: renewed() }, 400);
-  const facts = { ageMs: clock() - stamp.openedAt, isHoneypotFilled: fieldText(form, honeypotField) !== "" };
+  const facts = { ageMs: clock() - stamp.openedAt, isHoneypotFilled: text(honeypotField) !== "" };
   const store = async () => {
     if (Object.keys(read.errors).length > 0) {
-      const limited = await services.rateLimits.consume(submissionsOf(address));
+      const limited = await all.rateLimits.consume(submissionsOf(address));
       return limited ? again({ notice: messages.tooMany(formatWait(limited.until, clock())) }, 429) : again({}, 400);
     }
-    const result = await createLead(services, {
+    const result = await createLead(all, {
       id: stamp.id,
       ownerId: card.ownerId,
       cardId: card.id,
@@ -59,7 +50,7 @@ export async function handleLeadForm({ services, form, open, card, address }: Co
     });
     const problem = problemOf(result, { read, open }, clock());
     if (problem) return again(problem, result.kind === "rate-limited" ? 429 : 400);
-    return redirect(`${card.path}/connect?sent=${makeSentStamp(services)}`, 303);
+    return redirect(`${card.path}/connect?sent=${makeSentStamp(all)}`, 303);
   };
   const refuse = (notice: string, status: number) => again({ notice }, status);
   return tryWrite(log, store, { event: "could not store a lead", ...leadFailures, refuse });

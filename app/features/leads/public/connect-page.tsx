@@ -8,8 +8,8 @@ import { loadPublicCard } from "#app/features/cards/public-card.server.ts";
 import { leadMessages } from "#app/features/leads/messages.ts";
 import { MessageView } from "#app/features/shell/message-view.tsx";
 import { markedUrl, sourceOf } from "#app/features/sharing/source-marks.ts";
+import { readSentForm } from "#app/services/forms/form-action.server.ts";
 import { allowInlineStyle, requestContext, services, viewer } from "#app/services/http/context.ts";
-import { readForm } from "#app/services/http/form-body.ts";
 import { Icon } from "#app/ui/components/icon.tsx";
 import { Portrait } from "#app/ui/components/portrait.tsx";
 
@@ -75,14 +75,11 @@ function countDirectVisit(
 /** Whether the loader runs to show a form again; its request is a GET then too. */
 const isSubmission = createContext(false);
 
-export async function action({ params, context, url, request }: Route.ActionArgs) {
-  context.set(isSubmission, true);
-  const { card, ownerId, open } = await findForm({ params, context, url });
+export async function action(args: Route.ActionArgs) {
+  args.context.set(isSubmission, true);
+  const { card, ownerId, open } = await findForm(args);
   if (!open) throw data(null, { status: isOffStatus });
-  const { address } = context.get(requestContext);
-  const form = await readForm(request);
-  const owned = { id: card.id, ownerId, path: card.path };
-  return handleLeadForm({ services: services(context), form, open, card: owned, address });
+  return handleLeadForm(await readSentForm(args), { open, card: { id: card.id, ownerId, path: card.path } });
 }
 
 /** The card is there, but its owner has switched the form off since the visitor opened it. */
