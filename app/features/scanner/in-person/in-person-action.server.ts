@@ -1,5 +1,4 @@
 import { data } from "react-router";
-import type { ActionFunctionArgs } from "react-router";
 
 import { createLead } from "#app/features/leads/create-data.server.ts";
 import type { CreateLeadResult } from "#app/features/leads/create-data.server.ts";
@@ -9,11 +8,10 @@ import { readDetail } from "#app/features/leads/form-schema.ts";
 import { leadFieldNames } from "#app/features/leads/rules.ts";
 import type { SourceOfLead, LeadDetails } from "#app/features/leads/schema.ts";
 import { inPersonFailures, inPersonMessages as messages } from "#app/features/scanner/messages.ts";
-import { fieldText } from "#app/services/base/form-fields.ts";
 import type { FormFields } from "#app/services/base/form-fields.ts";
 import { formatWait } from "#app/services/base/format.ts";
-import { requireUser, services } from "#app/services/http/context.ts";
-import { readForm } from "#app/services/http/form-body.ts";
+import { readSentForm } from "#app/services/forms/form-action.server.ts";
+import type { ActionArgs } from "#app/services/forms/form-action.server.ts";
 import { tryWrite } from "#app/services/http/save-response.server.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 
@@ -29,17 +27,12 @@ type SaveOptions = {
 };
 
 /** Stores what the owner typed and opens the lead or the next form, or returns the form with everything in it. */
-export async function saveContact(
-  { request, context }: Pick<ActionFunctionArgs, "request" | "context">,
-  { displayName, source, path }: SaveOptions,
-) {
-  const { sign, clock, ...rest } = services(context);
-  const ownerId = requireUser(context).id;
-  const form = await readForm(request);
+export async function saveContact(args: ActionArgs, { displayName, source, path }: SaveOptions) {
+  const { all, ownerId, context, form, text } = await readSentForm(args);
   const fresh = await loadContactForm(context, { displayName, query: new URLSearchParams() });
   const { typed, errors, details, tags } = readContactForm(form, fresh.cards);
-  const stamp = fieldText(form, "stamp");
-  const id = readContactStamp({ sign, clock }, ownerId, stamp);
+  const stamp = text("stamp");
+  const id = readContactStamp(all, ownerId, stamp);
   const reject = (rejection: Partial<ContactRejection>, status = 400) =>
     data<ContactRejection>(
       { typed, errors, stamp: id ? stamp : fresh.stamp, consent: fresh.consent, ...rejection },
@@ -48,34 +41,31 @@ export async function saveContact(
   if (Object.keys(errors).length > 0) return reject({});
   if (!id) return reject({ notice: messages.tooOld });
   const store = async () => {
-    const result = await createLead(
-      { ...rest, sign, clock },
-      {
-        id,
-        ownerId,
-        cardId: typed.card,
-        source,
-        consentSource: "in person",
-        details,
-        consents: [{ purpose: "in-person", hash: typed.agreed }],
-        currentTexts: [{ purpose: "in-person", text: fresh.consent.text }],
-        givenAt: clock(),
-      },
-    );
-    const problem = problemOf(result, clock());
+    const result = await createLead(all, {
+      id,
+      ownerId,
+      cardId: typed.card,
+      source,
+      consentSource: "in person",
+      details,
+      consents: [{ purpose: "in-person", hash: typed.agreed }],
+      currentTexts: [{ purpose: "in-person", text: fresh.consent.text }],
+      givenAt: all.clock(),
+    });
+    const problem = problemOf(result, all.clock());
     if (problem) return reject({ typed: { ...typed, ...problem.change }, ...problem });
     if (result.kind === "erased")
       return redirectWithToast("/leads", { title: "Not saved", text: messages.erased, tone: "warning" });
     // Also after a repeated submission: the first one may have been cut off before this.
-    await tagLeads(rest.db, { ownerId, ids: [id], tags });
-    return redirectWithToast(nextPath(fieldText(form, "intent"), { id, path, typed }), {
+    await tagLeads(all.db, { ownerId, ids: [id], tags });
+    return redirectWithToast(nextPath(text("intent"), { id, path, typed }), {
       title: "Lead saved",
       ...(details.email && { text: "They get an email with a link to withdraw or erase their details." }),
       tone: "success",
     });
   };
   const failure = { event: "could not store a lead given in person", ...inPersonFailures };
-  return tryWrite(rest.log, store, { ...failure, refuse: (notice, status) => reject({ notice }, status) });
+  return tryWrite(all.log, store, { ...failure, refuse: (notice, status) => reject({ notice }, status) });
 }
 
 /** "Save and add another" keeps what is the same for the next person. */
