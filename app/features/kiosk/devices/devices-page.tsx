@@ -13,10 +13,10 @@ import { qrPath } from "#app/features/drawing/qr-code.ts";
 import type { QrDrawing } from "#app/features/drawing/qr-code.ts";
 import { QrImage } from "#app/features/drawing/qr-image.tsx";
 import { findPreferences } from "#app/services/preferences/account-preferences.server.ts";
-import { fieldId, fieldText } from "#app/services/base/form-fields.ts";
+import { fieldId } from "#app/services/base/form-fields.ts";
 import { plainLine } from "#app/services/base/plain-text.ts";
-import { requestContext, requireUser, services } from "#app/services/http/context.ts";
-import { readForm } from "#app/services/http/form-body.ts";
+import { readSentForm } from "#app/services/forms/form-action.server.ts";
+import { requireUser, services } from "#app/services/http/context.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { BackLink } from "#app/ui/components/back-link.tsx";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
@@ -57,20 +57,17 @@ type CreatedDevice = { name: string; url: string; code: QrDrawing; path?: string
 /** A link that was just created, shown once; or a name that wasn't accepted. */
 type DevicesResult = { created: CreatedDevice } | { name: string; error: string };
 
-export async function action({ params, context, request }: Route.ActionArgs) {
-  const { id: ownerId } = requireUser(context);
-  const all = services(context);
-  const form = await readForm(request);
-  const origin = { headers: request.headers, address: context.get(requestContext).address };
+export async function action(args: Route.ActionArgs) {
+  const { all, ownerId, params, form, text, origin } = await readSentForm(args);
   const of = { ownerId, cardId: params.id, origin };
-  if (fieldText(form, "intent") === "remove") {
+  if (text("intent") === "remove") {
     const isRemoved = await removeDevice(all, { ...of, id: fieldId(form, "id") });
     return redirectWithToast(
       `/cards/${params.id}/kiosk`,
       isRemoved ? { title: "Kiosk link removed", tone: "success" } : { title: kioskMessages.gone, tone: "info" },
     );
   }
-  const typed = fieldText(form, "name");
+  const typed = text("name");
   const name = plainLine(typed.slice(0, maxNameLength + 1));
   const reject = (error: string, status: number) => data<DevicesResult>({ name: typed, error }, status);
   if (name === "") return reject(kioskMessages.nameRequired, 400);
