@@ -1,13 +1,13 @@
 import { data, Form, redirect, useNavigation } from "react-router";
 
-import { readFields } from "#app/features/account/schema.ts";
 import { requireFresh } from "#app/services/auth/reauthentication/reauthentication.server.ts";
 import { cookieHeaders } from "#app/features/account/sign-in/auth-response.server.ts";
 import { CopyButton } from "#app/features/sharing/copy-button.tsx";
 import { qrPath } from "#app/features/drawing/qr-code.ts";
 import { QrImage } from "#app/features/drawing/qr-image.tsx";
 import { formatWait } from "#app/services/base/format.ts";
-import { requestContext, requireUser, services } from "#app/services/http/context.ts";
+import { readSentForm } from "#app/services/forms/form-action.server.ts";
+import { requireUser, services } from "#app/services/http/context.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { BackLink } from "#app/ui/components/back-link.tsx";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
@@ -39,15 +39,13 @@ export function meta() {
 
 type AppResult = { codes?: string[]; error?: string; code: string };
 
-export async function action({ request, context, url }: Route.ActionArgs) {
-  requireFresh(context, url);
-  const all = services(context);
-  const { id: userId } = requireUser(context);
-  const { address } = context.get(requestContext);
-  const { code = "" } = await readFields(request);
+export async function action(args: Route.ActionArgs) {
+  requireFresh(args.context, args.url);
+  const { all, ownerId: userId, text: field, origin } = await readSentForm(args);
+  const code = field("code");
   const reject = (error: string, status = 400) => data<AppResult>({ error, code }, status);
   if (code.trim() === "") return reject(messages.codeRequired);
-  const result = await confirmApp(all, { userId, code, address, headers: request.headers });
+  const result = await confirmApp(all, { userId, code, ...origin });
   if (result.kind === "rate-limited") {
     const { title, text } = tooManyCodesMessage(formatWait(result.until, all.clock()));
     return reject(`${title}. ${text}`, 429);
