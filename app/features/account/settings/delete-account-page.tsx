@@ -24,15 +24,9 @@ import { Field, TextAreaField } from "#app/ui/forms/field.tsx";
 
 import type { Route } from "./+types/delete-account-page.ts";
 import { deleteAccount } from "./account-deletion-data.server.ts";
-import { isFresh, requireFresh } from "#app/services/auth/reauthentication/reauthentication.server.ts";
+import { isFresh, proveOnOpening } from "#app/services/auth/reauthentication/reauthentication.server.ts";
 
-/** Asks who the user is before anything is typed. A form that is sent later keeps its text: see `action`. */
-export const middleware: Route.MiddlewareFunction[] = [
-  ({ request, context, url }, next) => {
-    if (request.method !== "POST") requireFresh(context, url);
-    return next();
-  },
-];
+export const middleware: Route.MiddlewareFunction[] = [proveOnOpening];
 
 export async function loader({ context }: Route.LoaderArgs) {
   const all = services(context);

@@ -3,7 +3,7 @@ import { data } from "react-router";
 import { createOwnKey } from "#app/features/api/keys/owner-key-data.server.ts";
 import { CopyField } from "#app/features/sharing/copy-button.tsx";
 import { listKeys } from "#app/services/api/key-data.server.ts";
-import { isFresh, requireFresh, takeTyped } from "#app/services/auth/reauthentication/reauthentication.server.ts";
+import { isFresh, proveOnOpening, takeTyped } from "#app/services/auth/reauthentication/reauthentication.server.ts";
 import { formAction } from "#app/services/forms/form-action.server.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
@@ -23,13 +23,7 @@ import type { KeyErrors, KeyValues } from "./key-form.ts";
 import { keyMessages as messages } from "./key-messages.ts";
 import { accesses, areas, createLimit, expiries, keyStateOf, maxKeys, maxNameLength } from "./key-rules.ts";
 
-/** Asks who the owner is before anything is typed. A form that is sent later asks in `action`, which keeps what was typed. */
-export const middleware: Route.MiddlewareFunction[] = [
-  ({ request, context, url }, next) => {
-    if (request.method !== "POST") requireFresh(context, url);
-    return next();
-  },
-];
+export const middleware: Route.MiddlewareFunction[] = [proveOnOpening];
 
 export async function loader({ context, request, url }: Route.LoaderArgs) {
   const { db, clock } = services(context);

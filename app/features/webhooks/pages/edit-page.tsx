@@ -2,7 +2,7 @@ import { data } from "react-router";
 
 import { Notice } from "#app/ui/components/notice.tsx";
 import { ConfirmedNotice } from "#app/ui/forms/confirmed-notice.tsx";
-import { isFresh, requireFresh, takeTyped } from "#app/services/auth/reauthentication/reauthentication.server.ts";
+import { isFresh, proveOnOpening, takeTyped } from "#app/services/auth/reauthentication/reauthentication.server.ts";
 import { CopyField } from "#app/features/sharing/copy-button.tsx";
 import { throwNotFound } from "#app/features/shell/shell.server.ts";
 import {
@@ -29,13 +29,7 @@ import { Field, FieldError } from "#app/ui/forms/field.tsx";
 import type { Route } from "./+types/edit-page.ts";
 import { SignatureHint } from "./endpoint-panels.tsx";
 
-/** Asks who the owner is before anything is typed. A form that is sent later asks in `action`, which keeps what was typed. */
-export const middleware: Route.MiddlewareFunction[] = [
-  ({ request, context, url }, next) => {
-    if (request.method !== "POST") requireFresh(context, url);
-    return next();
-  },
-];
+export const middleware: Route.MiddlewareFunction[] = [proveOnOpening];
 
 export async function loader({ params, context, request, url }: Route.LoaderArgs) {
   const all = services(context);

@@ -1,4 +1,5 @@
 import { redirectDocument } from "react-router";
+import type { MiddlewareFunction } from "react-router";
 
 import { identityPath } from "#app/services/auth/return-to.ts";
 import { clearTyped, readTyped, typedCookie } from "./typed-form.server.ts";
@@ -20,6 +21,15 @@ export function requireFresh(context: Context, url: URL): void {
   // A document: the page isn't one of those that are hydrated.
   if (!isFresh(context)) throw redirectDocument(identityPath(url.pathname + url.search));
 }
+
+/**
+ * The same as the middleware of a page: asks before anything is typed. A form that is sent later asks in its action, which keeps what was
+ * typed.
+ */
+export const proveOnOpening: MiddlewareFunction<Response> = ({ request, context, url }, next) => {
+  if (request.method !== "POST") requireFresh(context, url);
+  return next();
+};
 
 type AskedForm = {
   /** The path of the form, with the part of the page where it is: "/leads/notifications#chat". */
