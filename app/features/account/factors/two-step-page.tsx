@@ -1,14 +1,20 @@
-import { requireFresh } from "#app/services/auth/reauthentication/reauthentication.server.ts";
+import { data, redirect } from "react-router";
+
+import { cookieHeaders } from "#app/features/account/sign-in/auth-response.server.ts";
 import { CopyButton } from "#app/features/sharing/copy-button.tsx";
-import { intentAction } from "#app/services/forms/form-action.server.ts";
+import { requireFresh } from "#app/services/auth/reauthentication/reauthentication.server.ts";
+import { intentAction, limitForm } from "#app/services/forms/form-action.server.ts";
+import type { SentForm } from "#app/services/forms/form-action.server.ts";
 import { services, requireUser } from "#app/services/http/context.ts";
+import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { BackLink } from "#app/ui/components/back-link.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
 import { useCloseToast } from "#app/ui/components/toast.tsx";
 
 import type { Route } from "./+types/two-step-page.ts";
 import { BackupCodesPanel, BackupCodesView, copyOf } from "./backup-codes-view.tsx";
-import { factorForms, refuseFactorChange } from "./factor-action.server.ts";
+import { factorMessages as messages, tooManyFactorChangesMessage } from "./factor-messages.ts";
+import { factorLimits, maxPasskeyName } from "./factor-rules.ts";
 import { PasskeysPanel } from "./passkeys/passkeys-panel.tsx";
 import { StatusPanel, TrustedBrowsersPanel, TurnOffPanel } from "./two-step-panels.tsx";
 
@@ -32,6 +38,72 @@ export function meta() {
 export async function action(args: Route.ActionArgs) {
   requireFresh(args.context, args.url);
   return intentAction(args, factorForms, refuseFactorChange);
+}
+
+/** What the page shows after a form: new backup codes, or why nothing changed. */
+type FactorResult = { codes?: string[]; hasTurnedOn?: boolean; notice?: { title: string; text?: string } };
+
+const twoStepPath = "/account/two-step";
+
+const factorForms = {
+  "start-app": async ({ all, ownerId }: SentForm) => {
+    await all.auth.startApp(ownerId);
+    return redirect(`${twoStepPath}/app`);
+  },
+  "turn-on": async ({ all, ownerId: userId, origin }: SentForm) => {
+    const { codes, cookies = [] } = (await all.auth.turnOnWithPasskeys({ userId, origin })) ?? {};
+    return showCodes({ codes, hasTurnedOn: true }, cookies);
+  },
+  "make-codes": async ({ all, ownerId: userId, origin }: SentForm) =>
+    showCodes({ codes: await all.auth.makeBackupCodes({ userId, origin }), hasTurnedOn: false }),
+  "turn-off": async ({ all, ownerId: userId, origin }: SentForm) => {
+    await all.auth.turnOff({ userId, origin });
+    return succeed(messages.turnedOff);
+  },
+  untrust: async ({ all, ownerId: userId, text }: SentForm) => {
+    const id = text("browser");
+    await all.auth.untrustBrowsers({ userId, ...(id && { id }) });
+    return succeed(id ? messages.untrusted : messages.untrustedAll);
+  },
+  "add-passkey": async ({ all, ownerId: userId, origin, text }: SentForm) => {
+    const result = await all.auth.addPasskey({ userId, origin, response: text("credential") });
+    if (result.kind !== "added")
+      return reject(result.kind === "full" ? messages.passkeysFull : messages.passkeyRefused);
+    return succeed(messages.passkeyAdded, cookieHeaders(result.cookies));
+  },
+  "rename-passkey": async ({ all, ownerId: userId, text }: SentForm) => {
+    const name = text("name").trim().slice(0, maxPasskeyName);
+    if (!name) return reject({ title: messages.passkeyNameRequired });
+    await all.auth.renamePasskey({ userId, id: text("id"), name });
+    return succeed(messages.passkeyRenamed);
+  },
+  "remove-passkey": async ({ all, ownerId: userId, origin, text }: SentForm) => {
+    const removed = await all.auth.removePasskey({ userId, origin, id: text("id") });
+    return removed === "needed" ? reject(messages.passkeyNeeded, 409) : succeed(messages.passkeyRemoved);
+  },
+};
+
+/** Each change mails the owner. */
+async function refuseFactorChange(sent: SentForm) {
+  const wait = await limitForm(sent, factorLimits.factorChangesOfAccount);
+  return wait ? reject(tooManyFactorChangesMessage(wait), 429) : undefined;
+}
+
+/** Without codes, another tab was faster: the page shows what is. */
+function showCodes(
+  { codes, hasTurnedOn }: { codes: string[] | undefined; hasTurnedOn: boolean },
+  cookies: string[] = [],
+) {
+  if (!codes) return redirect(twoStepPath);
+  return data<FactorResult>({ codes, hasTurnedOn }, { headers: cookieHeaders(cookies) });
+}
+
+function succeed(title: string, headers?: Headers) {
+  return redirectWithToast(twoStepPath, { title, tone: "success" }, headers);
+}
+
+function reject(notice: { title: string; text?: string }, status = 400) {
+  return data<FactorResult>({ notice }, { status });
 }
 
 export default function TwoStepPage({ loaderData, actionData }: Route.ComponentProps) {
