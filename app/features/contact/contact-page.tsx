@@ -1,15 +1,24 @@
+import { data, redirect } from "react-router";
+
 import { hasMailbox } from "#app/features/account/mailbox/mailbox.server.ts";
 import { Seal } from "#app/features/shell/brand.tsx";
 import { pageHead } from "#app/features/shell/page-head.ts";
+import { fieldText } from "#app/services/base/form-fields.ts";
+import type { FormFields } from "#app/services/base/form-fields.ts";
+import { formatWait } from "#app/services/base/format.ts";
 import type { SiteContent } from "#app/services/config/site-content.server.ts";
-import { services, viewer } from "#app/services/http/context.ts";
+import { checkSchema, formAction } from "#app/services/forms/form-action.server.ts";
+import { requestId, services, viewer } from "#app/services/http/context.ts";
+import type { Services } from "#app/services/http/context.ts";
 import { ButtonLink } from "#app/ui/components/button.tsx";
 
 import type { Route } from "./+types/contact-page.ts";
-import { handleContactForm, isSentStamp, newFormStamp } from "./contact-action.server.ts";
 import { ContactForm } from "./contact-form.tsx";
-import { contactAddress } from "./contact-mail.server.ts";
-import { messages } from "./messages.ts";
+import { contactAddress, contactMail } from "./contact-mail.server.ts";
+import { sendMessage } from "./data.server.ts";
+import { failures, messages, tooManyMessages } from "./messages.ts";
+import { classifyFormAge, formAge, honeypotField, sentNoticeMs } from "./rules.ts";
+import { contactSchema } from "./schema.ts";
 
 /** Not cached: each form has its own stamp and may hold the signed-in user's address. */
 export function loader({ context, url }: Route.LoaderArgs) {
@@ -21,12 +30,68 @@ export function loader({ context, url }: Route.LoaderArgs) {
     isSent: isSentStamp(all, url.searchParams.get("sent")),
     hasMailBox: hasMailbox(all.config),
     email: viewer(context)?.email ?? "",
-    stamp: newFormStamp(all),
+    stamp: makeStamp(all.sign, "form", all.clock()),
   };
 }
 
+/** Sends the message and redirects to the confirmation, or returns the form with everything that was typed. */
 export async function action(args: Route.ActionArgs) {
-  return handleContactForm(args);
+  const to = contactAddress(services(args.context));
+  if (to === undefined) return data(undefined, 503);
+  return formAction(args, {
+    read: readContactForm,
+    check: (typed) => checkSchema(contactSchema, typed),
+    run: async (message, { all, context, values, text, origin, refuse }) => {
+      const { sign, clock, log, config } = all;
+      if (text(honeypotField) !== "") {
+        log.info({ id: requestId(context) }, "the honeypot of the contact form was filled in; nothing was sent");
+        return redirectToSent(all);
+      }
+      const openedAt = readStamp(sign, "form", values.stamp);
+      const age = openedAt === undefined ? "too-old" : classifyFormAge(openedAt, clock());
+      if (age === "too-new") return refuse({ problem: messages.tooNew });
+      // It is already filled in, so it can be submitted at once.
+      const ready = () => ({ ...values, stamp: makeStamp(sign, "form", clock() - formAge.min) });
+      if (age === "too-old") return refuse({ problem: messages.tooOld, values: ready() });
+      const user = viewer(context);
+      const isSignedIn = user?.isConfirmed === true && user.email === message.email.toLowerCase();
+      const mail = contactMail(message, { to, host: new URL(config.baseUrl).host, isSignedIn });
+      const result = await sendMessage(all, { message, mail, stamp: values.stamp, address: origin.address });
+      if (result.kind !== "rate-limited") return redirectToSent(all);
+      return refuse({ problem: tooManyMessages(formatWait(result.until, clock())) }, 429);
+    },
+    failure: { event: "could not store a message to the operator", ...failures },
+  });
+}
+
+/** The form as it was typed, with the stamp to submit it with. */
+function readContactForm(form: FormFields) {
+  const text = (name: string) => fieldText(form, name);
+  return { name: text("name"), email: text("email"), message: text("message"), stamp: text("stamp") };
+}
+
+/** Whether `sent`, the query parameter of the confirmation page, was issued by us within the last hour. */
+function isSentStamp({ sign, clock }: Services, sent: string | null): boolean {
+  const at = sent === null ? undefined : readStamp(sign, "sent", sent);
+  return at !== undefined && Math.abs(clock() - at) < sentNoticeMs;
+}
+
+function redirectToSent({ sign, clock }: Services) {
+  return redirect(`/contact?sent=${makeStamp(sign, "sent", clock())}`, 303);
+}
+
+type StampPurpose = "form" | "sent";
+
+/** A signed time (epoch milliseconds): when a form was opened, or its message sent. */
+function makeStamp(sign: Services["sign"], purpose: StampPurpose, at: number): string {
+  return `${at}.${sign(`contact ${purpose}`, String(at))}`;
+}
+
+/** The time in a stamp that we signed for this purpose; undefined for any other text. */
+function readStamp(sign: Services["sign"], purpose: StampPurpose, stamp: string): number | undefined {
+  const [digits = ""] = stamp.split(".", 1);
+  if (!/^\d{1,15}$/.test(digits)) return undefined;
+  return stamp === makeStamp(sign, purpose, Number(digits)) ? Number(digits) : undefined;
 }
 
 export function meta(args: Route.MetaArgs) {
