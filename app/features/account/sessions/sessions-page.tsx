@@ -1,13 +1,16 @@
 import { data, Form, useNavigation } from "react-router";
 
 import { requireFresh } from "#app/services/auth/reauthentication/reauthentication.server.ts";
-import { cookieHeaders, reportFailure } from "#app/features/account/sign-in/auth-response.server.ts";
+import { accountFailure, cookieHeaders } from "#app/features/account/sign-in/auth-response.server.ts";
 import { clearKeptCard } from "#app/features/start/kept-card.server.ts";
 import { findPreferences } from "#app/services/preferences/account-preferences.server.ts";
-import { fieldId, fieldText } from "#app/services/base/form-fields.ts";
-import { requestContext, requireUser, services } from "#app/services/http/context.ts";
+import { fieldId } from "#app/services/base/form-fields.ts";
+import { readSentForm } from "#app/services/forms/form-action.server.ts";
+import type { SentForm } from "#app/services/forms/form-action.server.ts";
+import { requireUser, services } from "#app/services/http/context.ts";
+import type { Services } from "#app/services/http/context.ts";
 import { clearStorage } from "#app/services/http/device-storage.ts";
-import { readForm } from "#app/services/http/form-body.ts";
+import { tryWrite } from "#app/services/http/save-response.server.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { BackLink } from "#app/ui/components/back-link.tsx";
 import { Button } from "#app/ui/components/button.tsx";
@@ -39,37 +42,27 @@ export function meta() {
   return [{ title: "Where you're signed in | Meishi" }];
 }
 
-type SessionsResult = { problem: { title: string; text?: string } };
-
-export async function action({ request, context, url }: Route.ActionArgs) {
-  const form = await readForm(request);
-  const [intent, sessionId] = [fieldText(form, "intent"), fieldId(form, "id")];
+export async function action(args: Route.ActionArgs) {
+  const { all, ownerId: userId, form, text, origin } = await readSentForm(args);
+  const intent = text("intent");
   if (intent !== "end" && intent !== "end-others" && intent !== "end-all") throw data(null, { status: 400 });
-  requireFresh(context, url);
-  const all = services(context);
-  const { address } = context.get(requestContext);
-  const of = { userId: requireUser(context).id, origin: { headers: request.headers, address } };
-  try {
-    if (intent === "end-all") return await endEverywhere(context, of);
+  requireFresh(args.context, args.url);
+  const of = { userId, origin };
+  const end = async () => {
+    if (intent === "end-all") return endEverywhere(all, of);
     if (intent === "end-others") {
       const count = await all.auth.endOtherSessions(of);
       const title = count > 0 ? messages.endedOthers : messages.noOthers;
       return redirectWithToast("/account/sessions", { title, tone: count > 0 ? "success" : "info" });
     }
-    const browser = await all.auth.endOwnSession({ ...of, sessionId });
+    const browser = await all.auth.endOwnSession({ ...of, sessionId: fieldId(form, "id") });
     if (browser === undefined) return redirectWithToast("/account/sessions", { title: messages.gone, tone: "info" });
     return redirectWithToast("/account/sessions", { title: messages.ended, text: browser, tone: "success" });
-  } catch (error) {
-    const { notice, status } = reportFailure(all, error);
-    return data<SessionsResult>({ problem: notice }, status);
-  }
+  };
+  return tryWrite(all.log, end, { ...accountFailure, refuse: (problem, status) => data({ problem }, status) });
 }
 
-type Context = Route.ActionArgs["context"];
-type Scope = { userId: string; origin: { headers: Headers; address: string } };
-
-async function endEverywhere(context: Context, of: Scope) {
-  const all = services(context);
+async function endEverywhere(all: Services, of: { userId: string; origin: SentForm["origin"] }) {
   const headers = cookieHeaders(await all.auth.endAllSessions(of));
   headers.append("set-cookie", clearKeptCard(all));
   // Removes the offline page of this device as well.

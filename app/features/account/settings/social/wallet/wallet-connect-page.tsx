@@ -3,16 +3,18 @@ import { data, redirect } from "react-router";
 import type { DocumentHandle } from "#app/document.ts";
 import { tooManyCallbacksMessage } from "#app/features/account/messages.ts";
 import { authPath } from "#app/services/auth/return-to.ts";
-import { readFields } from "#app/features/account/schema.ts";
 import { requireFresh } from "#app/services/auth/reauthentication/reauthentication.server.ts";
 import { socialMessages } from "#app/features/account/settings/social/social-messages.ts";
 import { AuthCard } from "#app/features/account/sign-in/auth-card.tsx";
-import { cookieHeaders, reportFailure } from "#app/features/account/sign-in/auth-response.server.ts";
+import { accountFailure, cookieHeaders } from "#app/features/account/sign-in/auth-response.server.ts";
 import { plainScript } from "#app/features/account/sign-in/form-script.ts";
 import { throwNotFound } from "#app/features/shell/shell.server.ts";
 import { themeScript } from "#app/features/shell/theme/theme-script.ts";
 import { formatWait } from "#app/services/base/format.ts";
-import { requestContext, requireUser, services, viewer } from "#app/services/http/context.ts";
+import { readSentForm } from "#app/services/forms/form-action.server.ts";
+import type { SentForm } from "#app/services/forms/form-action.server.ts";
+import { services, viewer } from "#app/services/http/context.ts";
+import { tryWrite } from "#app/services/http/save-response.server.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { Button } from "#app/ui/components/button.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
@@ -36,29 +38,19 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { wallet: (await auth.findWallet(user.id))?.address };
 }
 
-type RequestArgs = Pick<Route.ActionArgs, "context" | "request">;
-
-export async function action({ request, context, url }: Route.ActionArgs) {
+export async function action(args: Route.ActionArgs) {
+  const { context, url } = args;
   const all = services(context);
   if (!all.auth.hasWallets) throwNotFound(context, url);
   if (!viewer(context)) throw redirect(authPath(url.pathname));
   requireFresh(context, url);
-  const { intent, signature = "" } = await readFields(request);
-  try {
-    return await (intent === "disconnect"
-      ? disconnect({ context, request })
-      : connect({ context, request }, signature));
-  } catch (error) {
-    const { notice, status } = reportFailure(all, error);
-    return data({ notice }, status);
-  }
+  const sent = await readSentForm(args);
+  const write = () => (sent.text("intent") === "disconnect" ? disconnect(sent) : connect(sent));
+  return tryWrite(all.log, write, { ...accountFailure, refuse: (notice, status) => data({ notice }, status) });
 }
 
-async function connect({ context, request }: RequestArgs, signature: string) {
-  const all = services(context);
-  const { address } = context.get(requestContext);
-  const userId = requireUser(context).id;
-  const result = await connectWallet(all, { userId, signature, address, headers: request.headers });
+async function connect({ all, ownerId: userId, text, origin }: SentForm) {
+  const result = await connectWallet(all, { userId, signature: text("signature"), ...origin });
   switch (result.kind) {
     case "connected": {
       const toast = { title: messages.connected, tone: "success" } as const;
@@ -75,10 +67,8 @@ async function connect({ context, request }: RequestArgs, signature: string) {
   }
 }
 
-async function disconnect({ context, request }: RequestArgs) {
-  const { address } = context.get(requestContext);
-  const userId = requireUser(context).id;
-  const result = await services(context).auth.disconnectWallet({ userId, headers: request.headers, address });
+async function disconnect({ all, ownerId: userId, origin }: SentForm) {
+  const result = await all.auth.disconnectWallet({ userId, ...origin });
   if (result === "last-way-in")
     return redirectWithToast(connectionsPath, { ...socialMessages.lastWayIn, tone: "error" });
   const isDone = result === "disconnected";
