@@ -1,11 +1,7 @@
 import { data, redirect } from "react-router";
-import type { ActionFunctionArgs } from "react-router";
 
-import { fieldText } from "#app/services/base/form-fields.ts";
-import type { FormFields } from "#app/services/base/form-fields.ts";
-import { requireUser, services } from "#app/services/http/context.ts";
-import type { Services } from "#app/services/http/context.ts";
-import { readForm } from "#app/services/http/form-body.ts";
+import { readSentForm } from "#app/services/forms/form-action.server.ts";
+import type { ActionArgs, SentForm } from "#app/services/forms/form-action.server.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import type { ToastMessage } from "#app/services/http/toast.server.ts";
 
@@ -13,16 +9,15 @@ import { listQuery, withUndo } from "./filter-schema.ts";
 import { acceptLeads, deleteLeads, tagLeads, undoDeletion } from "./lead-data.server.ts";
 import { inboxPageSize, readTags, tagProblem } from "#app/features/leads/inbox-rules.ts";
 
-type InboxChange = { all: Services; ownerId: string; ids: readonly string[]; form: FormFields };
+type InboxChange = Pick<SentForm, "all" | "ownerId" | "text"> & { ids: readonly string[] };
 
 /** The form of the inbox: one action for all selected leads, then the same list again. A refused tag comes back with what was selected. */
-export async function changeInbox({ request, context }: Pick<ActionFunctionArgs, "request" | "context">) {
-  const form = await readForm(request);
-  const list = listQuery(fieldText(form, "back"));
-  const change = { all: services(context), ownerId: requireUser(context).id, ids: readIds(form), form };
-  const intent = fieldText(form, "intent");
+export async function changeInbox(args: ActionArgs) {
+  const { all, ownerId, form, text } = await readSentForm(args);
+  const [list, intent] = [listQuery(text("back")), text("intent")];
+  const change = { all, ownerId, ids: readIds(form), text };
   if (intent === "tag" && change.ids.length > 0) {
-    const tag = fieldText(form, "tag");
+    const tag = text("tag");
     const tags = readTags(tag);
     const problem = tags.length === 0 ? "Type a tag first." : tagProblem(tags);
     if (problem) return data({ tag, problem, ids: change.ids }, { status: 422 });
@@ -42,9 +37,9 @@ export function readIds(form: Iterable<[string, FormDataEntryValue]>): string[] 
 }
 
 async function changeLeads(intent: string, change: InboxChange): Promise<ToastMessage> {
-  const { all, ownerId, ids, form } = change;
+  const { all, ownerId, ids, text } = change;
   if (intent === "undo") {
-    const deletedAt = Number(form.get("deletedAt"));
+    const deletedAt = Number(text("deletedAt"));
     const count = Number.isSafeInteger(deletedAt) ? await undoDeletion(all, { ownerId, deletedAt }) : 0;
     if (count > 0) return { title: `${counted(count)} restored`, tone: "success" };
     return { title: "Too late to undo", text: "What you deleted is erased.", tone: "info" };
@@ -53,7 +48,7 @@ async function changeLeads(intent: string, change: InboxChange): Promise<ToastMe
   if (ids.length === 0) return { title: "No lead is selected", tone: "info" };
   if (intent === "not-spam")
     return { title: `${counted(await acceptLeads(all, { ownerId, ids }))} moved to your inbox`, tone: "success" };
-  const count = await tagLeads(all.db, { ownerId, ids, tags: readTags(fieldText(form, "tag")) });
+  const count = await tagLeads(all.db, { ownerId, ids, tags: readTags(text("tag")) });
   return { title: `Tag added to ${counted(count)}`, tone: "success" };
 }
 

@@ -8,8 +8,8 @@ import { sourceLabels, statusLabels } from "#app/features/leads/inbox/messages.t
 import { leadTitle } from "#app/features/leads/inbox-rules.ts";
 import { findPreferences } from "#app/services/preferences/account-preferences.server.ts";
 import { fieldId } from "#app/services/base/form-fields.ts";
+import { readSentForm } from "#app/services/forms/form-action.server.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
-import { readForm } from "#app/services/http/form-body.ts";
 import { BackLink } from "#app/ui/components/back-link.tsx";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
@@ -50,12 +50,11 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   };
 }
 
-export async function action({ request, context, url }: Route.ActionArgs) {
-  const { db, clock } = services(context);
-  const form = await readForm(request);
+export async function action(args: Route.ActionArgs) {
+  const { all, ownerId, form, url } = await readSentForm(args);
   const mainId = fieldId(form, "main");
   const ids = readIds(form).filter((id) => id !== mainId);
-  const { kind } = await mergeLeads(db, { ownerId: requireUser(context).id, mainId, ids, now: clock() });
+  const { kind } = await mergeLeads(all.db, { ownerId, mainId, ids, now: all.clock() });
   if (kind !== "merged") return data({ problem: problems[kind] }, { status: mainId && ids.length > 0 ? 409 : 400 });
   const query = new URLSearchParams(ids.map((id) => ["merged", id]));
   const list = listQuery(url.searchParams.get("back"));
