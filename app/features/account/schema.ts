@@ -4,7 +4,7 @@ import { messages } from "./messages.ts";
 import { maxEmailLength } from "./rules.ts";
 import { settingsMessages } from "./settings/settings-messages.ts";
 import { isEmail, toAsciiDomain } from "#app/services/base/email-address.ts";
-import { readForm } from "#app/services/http/form-body.ts";
+import { readForm, textFields } from "#app/services/http/form-body.ts";
 
 /** Email addresses are compared in lowercase. Control characters are rejected, not removed. */
 const email = z
@@ -63,6 +63,5 @@ export function fieldErrors(error: z.ZodError): FieldErrors {
 
 /** The text fields of a form, the first of several with one name. Empty for a body of another type. */
 export async function readFields(request: Request): Promise<Record<string, string>> {
-  const entries = [...(await readForm(request))].toReversed();
-  return Object.fromEntries(entries.flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : [])));
+  return textFields(await readForm(request));
 }

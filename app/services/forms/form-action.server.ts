@@ -8,7 +8,7 @@ import type { FormFields } from "#app/services/base/form-fields.ts";
 import { formatWait } from "#app/services/base/format.ts";
 import { requestContext, requireUser, services } from "#app/services/http/context.ts";
 import type { Services } from "#app/services/http/context.ts";
-import { readForm } from "#app/services/http/form-body.ts";
+import { readForm, textFields } from "#app/services/http/form-body.ts";
 import type { RateLimit } from "#app/services/http/rate-limits.server.ts";
 import { tryWrite } from "#app/services/http/save-response.server.ts";
 import type { WriteFailure } from "#app/services/http/save-response.server.ts";
@@ -124,7 +124,6 @@ function hasKey<T extends object>(record: T, key: string): key is keyof T & stri
 export async function readSentForm<Params>(args: ActionArgs<Params>): Promise<SentForm<Params>> {
   const { request, context } = args;
   const form = await readForm(request);
-  const entries = [...form].toReversed();
   return {
     ...args,
     all: services(context),
@@ -132,7 +131,7 @@ export async function readSentForm<Params>(args: ActionArgs<Params>): Promise<Se
       return requireUser(context).id;
     },
     form,
-    fields: Object.fromEntries(entries.flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : []))),
+    fields: textFields(form),
     text: (name) => fieldText(form, name),
     origin: { headers: request.headers, address: context.get(requestContext).address },
   };

@@ -21,6 +21,12 @@ export async function readForm(request: Request): Promise<FormFields> {
   return fields;
 }
 
+/** The text fields of a form, the first of several with one name. */
+export function textFields(form: FormFields): Record<string, string> {
+  const entries = [...form].toReversed();
+  return Object.fromEntries(entries.flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : [])));
+}
+
 /** Lets other requests run after a step that took some milliseconds for a large body. */
 export async function yieldAfter(body: Uint8Array): Promise<void> {
   if (body.length > formBytes.usual) await new Promise((resolve) => setTimeout(resolve));
