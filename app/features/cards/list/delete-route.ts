@@ -1,10 +1,8 @@
 import { redirect } from "react-router";
 
-import { readForm } from "#app/services/http/form-body.ts";
-
 import type { Route } from "./+types/delete-route.ts";
 import { deleteCard } from "#app/features/cards/data.server.ts";
-import { respondWithListChange, changeCardList } from "./list-response.server.ts";
+import { changeCardList } from "./list-response.server.ts";
 import { listChangeMessages } from "#app/features/cards/list-messages.ts";
 
 /** A route for forms only: a GET request goes to the list of cards. */
@@ -12,13 +10,9 @@ export function loader() {
   return redirect("/profile");
 }
 
-export async function action({ params, context, request }: Route.ActionArgs) {
-  const form = await readForm(request);
-  const changed = await changeCardList(
-    context,
-    listChangeMessages.deleteFailed,
-    async ({ id: ownerId }, all) => (await deleteCard(all, { ownerId, id: params.id })) || undefined,
-  );
-  if ("toast" in changed) return respondWithListChange(form, changed.toast);
-  return respondWithListChange(form, { title: listChangeMessages.deleted, tone: "success" });
+export async function action(args: Route.ActionArgs) {
+  return changeCardList(args, listChangeMessages.deleteFailed, async ({ all, ownerId, params: { id } }) => {
+    const isDeleted = await deleteCard(all, { ownerId, id });
+    return isDeleted ? { title: listChangeMessages.deleted, tone: "success" } : undefined;
+  });
 }

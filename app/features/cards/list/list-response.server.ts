@@ -1,11 +1,7 @@
-import type { RouterContextProvider } from "react-router";
-
 import { listChangeMessages, listMessages } from "#app/features/cards/list-messages.ts";
 import { messages } from "#app/features/cards/messages.ts";
-import type { Viewer } from "#app/services/auth/sessions/viewer.server.ts";
-import type { FormFields } from "#app/services/base/form-fields.ts";
-import { services, requireUser } from "#app/services/http/context.ts";
-import type { Services } from "#app/services/http/context.ts";
+import { readSentForm } from "#app/services/forms/form-action.server.ts";
+import type { ActionArgs, SentForm } from "#app/services/forms/form-action.server.ts";
 import { tryWrite } from "#app/services/http/save-response.server.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import type { ToastMessage } from "#app/services/http/toast.server.ts";
@@ -13,37 +9,28 @@ import type { ToastMessage } from "#app/services/http/toast.server.ts";
 import { readReturnPath } from "./list-actions.ts";
 import type { ListChangeResult } from "./list-actions.ts";
 
-type ListChange<Result> = (owner: Viewer, services: Services) => Promise<Result | undefined>;
-
 /**
- * Changes the owner's list of cards. Returns a toast when the change fails; `change` returns undefined
- * when the owner has no such card. Throws a 401 for visitors.
+ * Changes the owner's list of cards, and shows a toast. `change` returns the toast or another response; undefined when the owner has no such
+ * card. Responds to the page's script (`here`) with JSON; without script, redirects to the page. Throws a 401 for visitors.
  */
-export async function changeCardList<Result>(
-  context: Readonly<RouterContextProvider>,
+export async function changeCardList<Params>(
+  args: ActionArgs<Params>,
   failureTitle: string,
-  change: ListChange<Result>,
-): Promise<{ result: Result } | { toast: ToastMessage }> {
-  const owner = requireUser(context);
-  const deps = services(context);
-  const failed = (text: string) => ({ toast: { title: failureTitle, text, tone: "error" } as const });
-  const changeList = async () => {
-    const result = await change(owner, deps);
-    return result === undefined ? failed(listChangeMessages.cardGone) : { result };
-  };
+  change: (sent: SentForm<Params>) => Promise<ToastMessage | Response | undefined>,
+): Promise<Response> {
+  const sent = await readSentForm(args);
+  const failed = (text: string): ToastMessage => ({ title: failureTitle, text, tone: "error" });
   // The error page wouldn't say that all the cards are still there.
-  return tryWrite(deps.log, changeList, {
+  const changed = await tryWrite(sent.all.log, () => change(sent), {
     event: "list of cards not changed",
     diskFull: messages.detailsDiskFull,
     outcomeUnknown: listChangeMessages.listOutcomeUnknown,
     unexpected: listMessages.tryAgain,
     refuse: failed,
   });
-}
-
-/** Responds to the page's script (`here`) with JSON; without script, redirects to the page, which shows the toast. */
-export function respondWithListChange(form: FormFields, toast: ToastMessage): Response {
-  if (form.has("here"))
+  if (changed instanceof Response) return changed;
+  const toast = changed ?? failed(listChangeMessages.cardGone);
+  if (sent.form.has("here"))
     return Response.json(toast satisfies ListChangeResult, { status: toast.tone === "error" ? 422 : 200 });
-  return redirectWithToast(readReturnPath(form), toast);
+  return redirectWithToast(readReturnPath(sent.form), toast);
 }

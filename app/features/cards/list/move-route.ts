@@ -3,11 +3,10 @@ import { redirect } from "react-router";
 import { listChangeMessages } from "#app/features/cards/list-messages.ts";
 import type { CardMove } from "./order-rules.ts";
 import type { FormFields } from "#app/services/base/form-fields.ts";
-import { readForm } from "#app/services/http/form-body.ts";
 
 import type { Route } from "./+types/move-route.ts";
 import { moveCard } from "./list-data.server.ts";
-import { respondWithListChange, changeCardList } from "./list-response.server.ts";
+import { changeCardList } from "./list-response.server.ts";
 
 /** A route for forms only: a GET request goes to the list of cards. */
 export function loader() {
@@ -15,17 +14,12 @@ export function loader() {
 }
 
 /** Moves a card up, down, or to a position. */
-export async function action({ params, context, request }: Route.ActionArgs) {
-  const form = await readForm(request);
-  const to = readPosition(form);
-  const changed = await changeCardList(context, listChangeMessages.moveFailed, async ({ id: ownerId }, all) => {
-    if (to === undefined) return undefined;
-    return (await moveCard(all, { ownerId, id: params.id, to })) || undefined;
+export async function action(args: Route.ActionArgs) {
+  return changeCardList(args, listChangeMessages.moveFailed, async ({ all, ownerId, params: { id }, form }) => {
+    const to = readPosition(form);
+    const isMoved = to !== undefined && (await moveCard(all, { ownerId, id, to }));
+    return isMoved ? { title: listChangeMessages.moved, tone: "success" } : undefined;
   });
-  return respondWithListChange(
-    form,
-    "toast" in changed ? changed.toast : { title: listChangeMessages.moved, tone: "success" },
-  );
 }
 
 /** Undefined for a value that our forms never send. */

@@ -1,11 +1,10 @@
 import { redirect } from "react-router";
 
 import { findPlan } from "#app/features/billing/data.server.ts";
-import { readForm } from "#app/services/http/form-body.ts";
 
 import type { Route } from "./+types/pause-route.ts";
 import { listCards } from "#app/features/cards/data.server.ts";
-import { respondWithListChange, changeCardList } from "./list-response.server.ts";
+import { changeCardList } from "./list-response.server.ts";
 import { pauseCard } from "./list-data.server.ts";
 import { listChangeMessages } from "#app/features/cards/list-messages.ts";
 import { findOldest, isBeyondPlan } from "#app/features/cards/rules.ts";
@@ -17,18 +16,15 @@ export function loader() {
 }
 
 /** Pauses a card; `pause=off` unpauses it. */
-export async function action({ params, context, request }: Route.ActionArgs) {
-  const form = await readForm(request);
-  const isPaused = form.get("pause") !== "off";
-  const changed = await changeCardList(context, listChangeMessages.pauseFailed, async ({ id: ownerId }, all) => {
-    const card = await pauseCard(all, { ownerId, id: params.id, isPaused });
+export async function action(args: Route.ActionArgs) {
+  return changeCardList(args, listChangeMessages.pauseFailed, async ({ all, ownerId, params: { id }, text }) => {
+    const card = await pauseCard(all, { ownerId, id, isPaused: text("pause") !== "off" });
     if (!card) return undefined;
     const plan = await findPlan(all, ownerId);
     const oldest = findOldest(await listCards(all.db, ownerId));
-    return { ...card, isBeyondPlan: isBeyondPlan(plan, { isOldest: card.id === oldest?.id }) };
+    const message = messageFor({ ...card, isBeyondPlan: isBeyondPlan(plan, { isOldest: card.id === oldest?.id }) });
+    return { ...message, tone: "success" };
   });
-  if ("toast" in changed) return respondWithListChange(form, changed.toast);
-  return respondWithListChange(form, { ...messageFor(changed.result), tone: "success" });
 }
 
 /** What visitors see now: the card may have been private before it was paused. */
