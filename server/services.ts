@@ -112,7 +112,11 @@ export async function openServices(
       ...(minResponseMs !== undefined && { minResponseMs }),
       ...(passwordCost && { passwordCost }),
       accessTokenSeconds,
-      onSecurityEvent: live.recheck,
+      onSecurityEvent: (ownerId, event) => {
+        // Before connections end that this concerns.
+        if (accountChanges.has(event)) live.publish(ownerId, { kind: "account.changed", data: { event } });
+        live.recheck(ownerId);
+      },
       onSignIn: (trx, userId) => createFirstProfile(trx, events, { ownerId: userId, now: clock() }),
       enqueueMail: (message, trx) => jobs.enqueue(trx ?? db, "mail", accountMail(message, config.baseUrl)),
       enqueuePicture: (picture, trx) => jobs.enqueue(trx, "provider-picture", picture),
@@ -176,6 +180,15 @@ function openCounter({ live, events, ...deps }: CounterDeps) {
 }
 
 /** Signs and encrypts with the installation's secret. Logs once when texts can't be decrypted: there may be thousands. */
+/** What `GET /events` reports of an account's security: what the specification's client calls an update of the user, and a new token. */
+const accountChanges = new Set([
+  "password-changed",
+  "password-set",
+  "email-changed",
+  "email-confirmed",
+  "identity-confirmed",
+]);
+
 function secretServices(secret: string, log: Logger): Pick<Services, "sign" | "secretBox"> {
   let isLogged = false;
   const onUnreadable = () => {

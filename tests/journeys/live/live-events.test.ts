@@ -117,7 +117,7 @@ describe("a connection", () => {
     const [ofAda, ofCopy] = [await followEvents(ada), await followEvents(copy)];
     await ada.post("/account/verify", { password: ada.password });
     expect(await Promise.all([ofAda.ended, ofCopy.ended])).toEqual([true, true]);
-    expect([ofAda.kinds(), ofCopy.kinds()]).toEqual([[], []]);
+    expect([ofAda.kinds(), ofCopy.kinds()]).toEqual([["account.changed"], ["account.changed"]]);
     const again = await followEvents(ada);
     // While the old token is still answered, it opens one that ends at the next check.
     const late = await followEvents(copy);
@@ -135,7 +135,7 @@ describe("a connection", () => {
     const words = { current: ada.password, password: "another long word", confirm: "another long word" };
     await ada.post("/account", { intent: "change-password", ...words });
     expect(await Promise.all([here.ended, there.ended])).toEqual([true, true]);
-    expect([here.kinds(), there.kinds()]).toEqual([[], ["signed-out"]]);
+    expect([here.kinds(), there.kinds()]).toEqual([["account.changed"], ["account.changed", "signed-out"]]);
     const again = await followEvents(ada, { "last-event-id": here.lastEventId() });
     await makeCard(ada);
     await again.waitFor("card.saved");

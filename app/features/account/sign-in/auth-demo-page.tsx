@@ -8,17 +8,29 @@ import type { Route } from "./+types/auth-demo-page.ts";
 import { AuthCard } from "./auth-card.tsx";
 import { plainScript } from "./form-script.ts";
 
-/** Adds what happens to the session in other tabs. It is sent as source text, so it uses nothing outside its body. */
+/** Adds what happens to the session in other tabs and browsers. It is sent as source text, so it uses nothing outside its body. */
 function followSession(name: string): void {
   const list = document.querySelector<HTMLElement>("[data-session-events]");
   if (!list) return;
+  const add = (event: string) => {
+    const item = document.createElement("li");
+    item.textContent = `${new Date().toLocaleTimeString()} ${event}`;
+    list.append(item);
+  };
   let known = list.dataset.sessionEvents;
   new BroadcastChannel(name).addEventListener("message", ({ data: id }: MessageEvent<string>) => {
     if (id === known) return;
     known = id;
-    const item = document.createElement("li");
-    item.textContent = `${new Date().toLocaleTimeString()} ${id === "" ? "SIGNED_OUT" : "SIGNED_IN"}`;
-    list.append(item);
+    add(id === "" ? "SIGNED_OUT" : "SIGNED_IN");
+  });
+  if (!known) return;
+  const names: Record<string, string> = {
+    "identity-confirmed": "TOKEN_REFRESHED",
+    "password-set": "PASSWORD_RECOVERY",
+  };
+  new EventSource("/events").addEventListener("account.changed", ({ data: text }: MessageEvent<string>) => {
+    const { event }: { event: string } = JSON.parse(text);
+    add(names[event] ?? "USER_UPDATED");
   });
 }
 

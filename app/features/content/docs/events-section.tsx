@@ -32,4 +32,8 @@ const eventRows = [
   ["profile.saved", "Your profile was saved."],
   ["plan.changed", "Your plan changed."],
   ["pass.updated", "The wallet pass of a card was updated. Has cardId."],
+  [
+    "account.changed",
+    "The password or email was changed, or you confirmed that it's you. Has event, as in the security log.",
+  ],
 ] as const;

@@ -110,7 +110,7 @@ export async function recordSecurityEvent(
     .execute();
   const { onSecurityEvent } = deps;
   // Sessions of the account may have ended.
-  if (onSecurityEvent && isTransaction(trx)) afterCommit(trx, () => onSecurityEvent(ownerId));
+  if (onSecurityEvent && isTransaction(trx)) afterCommit(trx, () => onSecurityEvent(ownerId, event));
 }
 
 /** The hash of a request's network, as events have it. */

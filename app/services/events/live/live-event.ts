@@ -9,6 +9,7 @@ export const liveKinds = [
   "plan.changed",
   "lead.created",
   "pass.updated",
+  "account.changed",
   "visit",
   "reload",
   "signed-out",
