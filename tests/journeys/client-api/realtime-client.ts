@@ -56,7 +56,7 @@ export async function openRealtimeApp() {
     return { send: (data: string | Buffer<ArrayBuffer>) => socket.send(data), messages, closed };
   }
 
-  return { ...product, ada, bob, adaId, bobId, send, signIn, connect, openSocket };
+  return { ...product, ada, bob, adaId, bobId, port, send, signIn, connect, openSocket };
 }
 
 export async function viewerOf({ auth }: Services, accessToken: string): Promise<Viewer> {
