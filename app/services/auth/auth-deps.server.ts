@@ -1,6 +1,5 @@
 import type { Logger } from "pino";
 
-import type { SecurityEventKind } from "#app/services/auth/audit/security-events.server.ts";
 import { createSecretBox } from "#app/services/base/secret-box.server.ts";
 import type { SecretBox } from "#app/services/base/secret-box.server.ts";
 import type { ProviderSettings } from "#app/services/config/settings.ts";
@@ -24,7 +23,7 @@ type GivenDeps = {
   /** Stores a job that fetches the picture of a new user. */
   enqueuePicture: (picture: { ownerId: string; name: string; url: string }, trx: Trx) => Promise<void>;
   /** Called after the commit of what concerns an account's security, such as the end of a session. */
-  onSecurityEvent?: (ownerId: string, event: SecurityEventKind) => void;
+  onSecurityEvent?: (ownerId: string, event: string) => void;
   /** Runs in the transaction that starts a session. */
   onSignIn?: (trx: Trx, userId: string) => Promise<void>;
 };
