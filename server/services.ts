@@ -112,11 +112,7 @@ export async function openServices(
       ...(minResponseMs !== undefined && { minResponseMs }),
       ...(passwordCost && { passwordCost }),
       accessTokenSeconds,
-      onSecurityEvent: (ownerId, event) => {
-        // Before connections end that this concerns.
-        if (accountChanges.has(event)) live.publish(ownerId, { kind: "account.changed", data: { event } });
-        live.recheck(ownerId);
-      },
+      onSecurityEvent: reportSecurityEvent(live),
       onSignIn: (trx, userId) => createFirstProfile(trx, events, { ownerId: userId, now: clock() }),
       enqueueMail: (message, trx) => jobs.enqueue(trx ?? db, "mail", accountMail(message, config.baseUrl)),
       enqueuePicture: (picture, trx) => jobs.enqueue(trx, "provider-picture", picture),
@@ -180,14 +176,17 @@ function openCounter({ live, events, ...deps }: CounterDeps) {
 }
 
 /** Signs and encrypts with the installation's secret. Logs once when texts can't be decrypted: there may be thousands. */
-/** What `GET /events` reports of an account's security: what the specification's client calls an update of the user, and a new token. */
-const accountChanges = new Set([
-  "password-changed",
-  "password-set",
-  "email-changed",
-  "email-confirmed",
-  "identity-confirmed",
-]);
+/**
+ * What `GET /events` reports of an account's security: what the specification's client calls an update of the user, and a new token. Before
+ * the connections end that this concerns.
+ */
+function reportSecurityEvent(live: Services["live"]) {
+  const reported = ["password-changed", "password-set", "email-changed", "email-confirmed", "identity-confirmed"];
+  return (ownerId: string, event: string) => {
+    if (reported.includes(event)) live.publish(ownerId, { kind: "account.changed", data: { event } });
+    live.recheck(ownerId);
+  };
+}
 
 function secretServices(secret: string, log: Logger): Pick<Services, "sign" | "secretBox"> {
   let isLogged = false;
