@@ -27,6 +27,7 @@ const longest: Record<string, number> = {
   "meishi.sign_up": 7 * day,
   "meishi.sign_up_sent": 10 * minute,
   "meishi.oauth_state": 10 * minute,
+  "meishi.app_return": 60 * minute,
   "meishi.wallet": 10 * minute,
   "meishi.connected": 10 * minute,
   "meishi.kept_card": day,

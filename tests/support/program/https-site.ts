@@ -198,6 +198,8 @@ async function connectAndSignInThere({ site }: Journey, { user, codes }: SecondF
   await user.get("/profile");
   await user.get("/account/connections");
   const elsewhere = site.visitor();
+  // For an app, which opens it in a browser.
+  await expectStatus(elsewhere.get("/auth/v1/authorize?provider=sso"), 302);
   const callback = await site.approve(await elsewhere.post("/auth/with/sso", {}));
   await expectStatus(elsewhere.get(callback), 302);
   await expectStatus(elsewhere.post("/auth/verify", { kind: "backup-code", code: codes[0] ?? "" }), 302);
