@@ -26,7 +26,7 @@ export function problemRefusal(problem: ClientProblem): ClientRefusal {
       return refusal(
         401,
         "no_authorization",
-        "Send this site's public key in the header apikey. It is shown at /docs/api.",
+        "Send this site's public key in the header apikey. It is shown at /docs#apps.",
       );
     case "token-malformed":
       return refusal(403, "bad_jwt", "This access token isn't one of this site.");

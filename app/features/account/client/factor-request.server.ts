@@ -36,7 +36,8 @@ export async function respondToEnroll(given: ClientCall): Promise<Response> {
   await services.auth.startApp(id);
   const pending = await services.auth.findPendingApp({ id, email });
   if (!pending) throw problemRefusal("token-ended");
-  const totp = { qr_code: qrSvg(pending.uri), secret: pending.secret, uri: pending.uri };
+  // The client makes a data: URL of it, which would end at a "#".
+  const totp = { qr_code: qrSvg(pending.uri).replaceAll("#", "%23"), secret: pending.secret, uri: pending.uri };
   return Response.json({ id: factorIds.unverified, type, friendly_name: name ?? "", totp });
 }
 
@@ -57,7 +58,7 @@ const codeBody = z.object({ code: z.string().max(100) });
 export async function respondToCode(given: ClientCall, id: string): Promise<Response> {
   const call = requireSession(given);
   const { code } = await readBody(call, codeBody);
-  return requireFactor(id) === "new" ? turnOn(call, code) : verify(call, code);
+  return (await findFactor(call, id)) === "new" ? turnOn(call, code) : verify(call, code);
 }
 
 const wrongCode = () => refusal(422, "mfa_verification_failed", "Invalid TOTP code entered");
@@ -90,7 +91,7 @@ async function verify({ services, session, origin }: SignedInCall, code: string)
 /** `DELETE /factors/{id}`: turns off two-step verification. */
 export async function respondToUnenroll(given: ClientCall, id: string): Promise<Response> {
   const call = requireSession(given);
-  if (requireFactor(id) === "verified") {
+  if ((await findFactor(call, id)) === "verified") {
     await requireProof(call);
     await limitChange(call);
     await call.services.auth.turnOff({ userId: call.session.viewer.id, origin: call.origin });
@@ -102,6 +103,12 @@ async function limitChange({ services, session }: SignedInCall): Promise<void> {
   const attempt = { limit: factorLimits.factorChangesOfAccount, subject: session.viewer.id };
   const refused = await services.rateLimits.consume([attempt]);
   if (refused) throw tooMany(services, { kind: "rate-limited", ...refused });
+}
+
+/** Apps may keep the ID of a factor that was new when they set it up. */
+async function findFactor({ services, session }: SignedInCall, id: string): Promise<"verified" | "new"> {
+  const isNew = requireFactor(id) === "new" && (await services.auth.findPendingApp(session.viewer)) !== undefined;
+  return isNew ? "new" : "verified";
 }
 
 function requireFactor(id: string): "verified" | "new" {

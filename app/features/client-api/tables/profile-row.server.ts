@@ -69,7 +69,9 @@ export const profileTable: Table = {
     // Headings are no links.
     const links = publicProfile.links.filter(({ url }) => url !== "").map(({ label, url }) => ({ label, url }));
     const shown = toRow(profile, services.config.baseUrl);
-    return { ...shown, links, theme: publicProfile.theme, show_business_card: null };
+    // Visitors can't sign a URL: this one leads them to a signed one.
+    const resumeUrl = shown["resume_url"] && `${services.config.baseUrl}/u/${profile.ownerId}/resume`;
+    return { ...shown, links, resume_url: resumeUrl, theme: publicProfile.theme, show_business_card: null };
   },
   async insert(writer, values) {
     const { services, viewer } = writer;

@@ -8,7 +8,8 @@ export function Apps({ facts: { baseUrl, clientKey } }: { facts: DocsFacts }) {
   const code = [
     `import { createClient } from "@supabase/supabase-js";`,
     "",
-    `const client = createClient("${baseUrl}", "${clientKey}");`,
+    `const options = { auth: { flowType: "pkce" } };`,
+    `const client = createClient("${baseUrl}", "${clientKey}", options);`,
     "await client.auth.signInWithPassword({ email, password });",
     `const { data } = await client.from("business_cards").select("*").eq("user_id", userId);`,
   ].join("\n");
@@ -29,7 +30,7 @@ export function Apps({ facts: { baseUrl, clientKey } }: { facts: DocsFacts }) {
           ],
           [
             "/rest/v1",
-            "The tables profiles and business_cards: your own rows, and public ones that you name by id, user_id or handle.",
+            "The tables profiles and business_cards: your own rows, and public ones that you name by id or user_id, profiles also by handle.",
           ],
           [
             "/storage/v1",
