@@ -69,7 +69,7 @@ export function handleUpload(services: Services, deps: UploadDeps): Handler<AppE
         owner: viewer,
         slot,
         ...query,
-        receive: receiveFile(services, { slot, body: c.req.raw.body }),
+        receive: receiveFile(services, { slot, request: c.req.raw }),
       });
       if (result.kind === "refused") return respondWithMessage(c, result.status, result.message);
       return c.json({ keyPrefix: result.keyPrefix, filename: result.filename, message: slotMessages(slot).stored });
@@ -77,13 +77,16 @@ export function handleUpload(services: Services, deps: UploadDeps): Handler<AppE
   };
 }
 
-type SentFile = { slot: Slot; body: ReadableStream<Uint8Array> | null; formType?: string | undefined };
+type SentFile = { slot: Slot; request: Pick<Request, "body">; formType?: string | undefined };
 
 /** Receives a file that is the whole body or, with the content type of a form, the first file in it. Refuses one that is too large or cut off. */
-export function receiveFile({ files }: Pick<Services, "files">, { slot, body, formType }: SentFile): Upload["receive"] {
+export function receiveFile(
+  { files }: Pick<Services, "files">,
+  { slot, request, formType }: SentFile,
+): Upload["receive"] {
   const maxBytes = formType === undefined ? maxUploadBytes : maxUploadBytes + formOverhead;
   return (work) =>
-    receiveBody({ files, body, maxBytes }, async (file, { kind }) => {
+    receiveBody({ files, request, maxBytes }, async (file, { kind }) => {
       if (kind === "too-large") return refuse(413, tooLarge(slot));
       if (kind === "cut-off") return refuse(400, messages.cutOff);
       if (formType === undefined) return work(file);

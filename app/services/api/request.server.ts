@@ -35,10 +35,11 @@ export async function readBody(
 
 /** Throws at once what is wrong with the headers. The key may be revoked while the file arrives. */
 function fileReceiver(
-  { body, headers }: Request,
+  request: Request,
   { mediaTypes, maxBytes }: NonNullable<Operation["file"]>,
   { files, authenticate }: FileDeps,
 ): ReceiveFile {
+  const { headers } = request;
   const [type = ""] = (headers.get("content-type") ?? "").split(";");
   if (!mediaTypes.includes(type.trim().toLowerCase()))
     throw new ApiProblem("unsupported_media_type", `Send the file as the body, as one of: ${mediaTypes.join(", ")}.`);
@@ -46,7 +47,7 @@ function fileReceiver(
     throw new ApiProblem("invalid_request", "Leave out Idempotency-Key: a file may be sent again as it is.");
   checkLength(headers, maxBytes);
   return (work) =>
-    receiveBody({ files, body, maxBytes }, async (file, { kind }) => {
+    receiveBody({ files, request, maxBytes }, async (file, { kind }) => {
       if (kind === "too-large") throw tooLarge(maxBytes);
       if (kind === "cut-off") throw new ApiProblem("invalid_request", "The file was cut off. Send it again.");
       await authenticate();

@@ -10,7 +10,8 @@ export type ReceivedBody =
 
 type SentBody = {
   files: Pick<FileStorage, "tempPath">;
-  body: ReadableStream<Uint8Array> | null;
+  /** Its body is opened when it is received: an open body that is never read would end the connection before a refusal has arrived. */
+  request: Pick<Request, "body">;
   maxBytes: number;
 };
 
@@ -30,11 +31,11 @@ export async function receiveBody<T>(
   }
 }
 
-async function writeBody(path: string, { body, maxBytes }: Omit<SentBody, "files">): Promise<ReceivedBody> {
+async function writeBody(path: string, { request, maxBytes }: Omit<SentBody, "files">): Promise<ReceivedBody> {
   const file = await open(path, "wx", 0o600);
   try {
     let bytes = 0;
-    const reader = body?.getReader();
+    const reader = request.body?.getReader();
     for (;;) {
       const chunk = await readChunk(reader);
       if (chunk === "cut-off") return { kind: "cut-off" };

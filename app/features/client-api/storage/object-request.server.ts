@@ -48,7 +48,7 @@ export async function respondToUpload(call: ClientCall, rest: string): Promise<R
     throw refusal(409, "The resource already exists", ["KeyAlreadyExists", "Duplicate"]);
   const type = c.req.header("content-type");
   const formType = type !== undefined && isMultipart(type) ? type : undefined;
-  const receive = receiveFile(services, { slot, body: c.req.raw.body, formType });
+  const receive = receiveFile(services, { slot, request: c.req.raw, formType });
   const filename = basename(path.name);
   const result = await acceptUpload(services, uploadDeps, {
     owner,
