@@ -58,15 +58,20 @@ describe("a sign-up from an app", () => {
     const { client } = openClient(product, { flowType: "pkce" });
     const back = { emailRedirectTo: "myapp://callback/welcome" };
     await client.auth.signUp({ email: "ada@example.com", password, options: back });
+    // A scanner of mails may have opened it first.
+    const scanned = await followMail(product, "Confirm");
     const to = await followMail(product, "Confirm");
     expect(to.href).toMatch(/^myapp:\/\/callback\/welcome\?code=[\w-]{32}$/);
     const code = to.searchParams.get("code") ?? "";
     const thief = openClient(product, { flowType: "pkce" }).client;
     await thief.auth.signInWithOtp({ email: "other@example.com" });
-    expect((await thief.auth.exchangeCodeForSession("x".repeat(32))).error?.code).toBe("flow_state_not_found");
+    const stolen = scanned.searchParams.get("code") ?? "";
+    expect((await thief.auth.exchangeCodeForSession(stolen)).error?.code).toBe("flow_state_not_found");
     const { data, error } = await client.auth.exchangeCodeForSession(code);
     expect([error, data.session?.user.email]).toEqual([null, "ada@example.com"]);
     expect((await client.auth.signInWithPassword({ email: "ada@example.com", password })).error).toBeNull();
+    const token_hash = new URL(await linkOf(product, "Confirm")).searchParams.get("token") ?? "";
+    expect((await client.auth.verifyOtp({ type: "signup", token_hash })).error?.code).toBe("otp_expired");
     // Sent again, it may be for a stranger's sign-up: it proves the mailbox alone, and a password can be set.
     await client.auth.signUp({ email: "eve@example.com", password, options: back });
     expect((await client.auth.resend({ type: "signup", email: "eve@example.com" })).error).toBeNull();

@@ -8,8 +8,8 @@ import type { ClientCall } from "#app/services/client-api/client-route.server.ts
 import { httpOnlyCookie, readHostCookie } from "#app/services/http/cookies.ts";
 import { networkOf } from "#app/services/http/rate-limits.server.ts";
 
-import { challengeFields, readReturn, returnWith } from "./return-links.server.ts";
-import { describeSession, limitProvider, readBody, refusal, tooMany } from "./client-response.server.ts";
+import { challengeFields, readReturn, returnWith, returnWithTokens } from "./return-links.server.ts";
+import { limitProvider, readBody, refusal, tooMany } from "./client-response.server.ts";
 
 const validMs = 60 * 60 * 1000;
 const purpose = "app return";
@@ -79,12 +79,7 @@ export async function respondToReturn(call: ClientCall): Promise<Response> {
   }
   const outcome = await auth.signInFromBrowser({ userId: viewer.id, method, ...origin, isApp: true });
   if (outcome.kind !== "signed-in" || !outcome.tokens) throw expired();
-  const { user: _, ...session } = await describeSession(services, { userId: viewer.id, tokens: outcome.tokens });
-  return returnWith(
-    redirectTo,
-    "hash",
-    Object.fromEntries(Object.entries(session).map(([name, value]) => [name, String(value)])),
-  );
+  return returnWithTokens(redirectTo, outcome.tokens);
 }
 
 function readReturnState(text: string) {

@@ -100,13 +100,16 @@ export async function respondToSignIn(
 }
 
 export async function describeSession(services: Services, { tokens, userId }: { tokens: AppTokens; userId: string }) {
+  return { ...describeTokens(tokens), user: await findUser(services, userId) };
+}
+
+export function describeTokens({ accessToken, seconds, expiresAt, refreshToken }: AppTokens) {
   return {
-    access_token: tokens.accessToken,
+    access_token: accessToken,
     token_type: "bearer",
-    expires_in: tokens.seconds,
-    expires_at: tokens.expiresAt,
-    refresh_token: tokens.refreshToken,
-    user: await findUser(services, userId),
+    expires_in: seconds,
+    expires_at: expiresAt,
+    refresh_token: refreshToken,
   };
 }
 

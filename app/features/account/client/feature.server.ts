@@ -66,20 +66,13 @@ export const feature: Feature = {
 
 async function respond(call: ClientCall): Promise<Response> {
   const { path, method } = call;
-  const [, part, id = "", ...rest] = path.split("/");
-  const isWithId = part === "factors" || path.startsWith("/user/identities/");
-  const pattern =
-    part === "factors" && id !== ""
-      ? ["", part, "*", ...rest].join("/")
-      : path.replace(/^\/user\/identities\/(?!authorize$).+/, "/user/identities/*");
-  const found = responses[`${method} ${pattern}`];
-  if (!found) throw refusal(404, "validation_failed", "This API has no such path.");
-  return found(call, isWithId ? decodeId(part === "factors" ? id : (rest[0] ?? "")) : "");
+  const [, start, id = "", rest = ""] = withId.exec(path) ?? [];
+  const respondToPath = responses[`${method} ${start === undefined ? path : `${start}/*${rest}`}`];
+  if (!respondToPath) throw refusal(404, "validation_failed", "This API has no such path.");
+  return respondToPath(call, id);
 }
 
-function decodeId(text: string): string {
-  return /^[\w-]{1,100}$/.test(text) ? text : "";
-}
+const withId = /^(\/factors|\/user\/identities)\/(?!authorize$)([\w-]{1,100})(\/\w+)?$/;
 
 function describeSettings({ auth, config, mail }: Services) {
   const names = auth.providers.list.map(({ id }) => [id, true] as const);

@@ -7,15 +7,15 @@ import type { ClientCall } from "#app/services/client-api/client-route.server.ts
 import { networkOf } from "#app/services/http/rate-limits.server.ts";
 import type { RateLimit } from "#app/services/http/rate-limits.server.ts";
 
-import { challengeFields, readReturn, requireEmail, requirePasswords, returnWith } from "./return-links.server.ts";
 import {
-  describeSession,
-  readBody,
-  refusal,
-  requireSession,
-  respondToSignIn,
-  tooMany,
-} from "./client-response.server.ts";
+  challengeFields,
+  readReturn,
+  requireEmail,
+  requirePasswords,
+  returnWith,
+  returnWithTokens,
+} from "./return-links.server.ts";
+import { readBody, refusal, requireSession, respondToSignIn, tooMany } from "./client-response.server.ts";
 
 const mailBody = z.object({ ...challengeFields, email: emailForm.shape.email });
 
@@ -149,13 +149,7 @@ export async function followLink({ services, query, origin }: ClientCall): Promi
       const { outcome, linkKind, redirectTo } = followed;
       if (outcome.kind !== "signed-in" || !outcome.tokens)
         return refuse(redirectTo, "user_banned", "This account is blocked");
-      const { user: _, ...session } = await describeSession(services, {
-        userId: outcome.userId,
-        tokens: outcome.tokens,
-      });
-      const values = Object.entries(session).map(([name, value]) => [name, String(value)] as const);
-      const type = linkKind === "recovery" ? "recovery" : "magiclink";
-      return returnWith(redirectTo, "hash", { ...Object.fromEntries(values), type });
+      return returnWithTokens(redirectTo, outcome.tokens, linkKind === "recovery" ? "recovery" : "magiclink");
     }
   }
 }

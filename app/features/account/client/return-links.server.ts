@@ -1,10 +1,11 @@
 import { z } from "zod";
 
+import type { AppTokens } from "#app/services/auth/apps/app-sessions.server.ts";
 import type { AppReturn } from "#app/services/auth/apps/app-links.server.ts";
 import type { ClientCall } from "#app/services/client-api/client-route.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
-import { refusal } from "./client-response.server.ts";
+import { describeTokens, refusal } from "./client-response.server.ts";
 
 /** RFC 7636 §4.3, as clients send it in the body or, to open a provider, in the query. A SHA-256 in base64url, or none. */
 export const challengeFields = {
@@ -48,6 +49,12 @@ export function returnWith(redirectTo: string, place: "query" | "hash", values: 
   if (place === "hash") url.hash = String(new URLSearchParams(values));
   else for (const [name, value] of Object.entries(values)) url.searchParams.set(name, value);
   return new Response(null, { status: 303, headers: { location: url.href, "referrer-policy": "no-referrer" } });
+}
+
+/** The address of an app with a session. `type`: of the mail that led here. */
+export function returnWithTokens(redirectTo: string, tokens: AppTokens, type?: "recovery" | "magiclink"): Response {
+  const values = Object.entries({ ...describeTokens(tokens), ...(type && { type }) });
+  return returnWith(redirectTo, "hash", Object.fromEntries(values.map(([name, value]) => [name, String(value)])));
 }
 
 /** Where the operator wants single sign-on alone, every other way in is refused here too. */

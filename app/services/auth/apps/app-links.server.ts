@@ -130,7 +130,7 @@ export type FollowedLink =
   | { kind: "session"; outcome: SignInOutcome; linkKind: LinkKind; redirectTo: string }
   | { kind: "refused" };
 
-/** Uses up a mailed link that a browser has opened. */
+/** Uses up a mailed link that a browser has opened; that of a sign-up once the account is confirmed, because a code may get lost. */
 export async function followAppLink(
   deps: AuthDeps,
   { token, ...origin }: { token: string } & RequestOrigin,
@@ -139,7 +139,7 @@ export async function followAppLink(
     const { owner_id: ownerId, redirect_to: redirectTo, challenge, detail } = link;
     const kind = readKind(link.kind);
     if (challenge !== "") {
-      await takeLink(trx, link);
+      if (kind !== "sign-up") await takeLink(trx, link);
       const proof = kind === "sign-up" ? `sign-up:${detail}` : kind;
       return {
         kind: "code",
@@ -178,7 +178,12 @@ export function exchangeAppCode(
     if (!isEqualText(challenge, link.challenge)) return { kind: "refused" };
     const [kind = "", detail = ""] = link.detail.split(":");
     const userId = link.owner_id;
-    if (kind === "sign-up") return confirmAppSignUp(deps, trx, { userId, attempt: detail, origin });
+    if (kind === "sign-up") {
+      const outcome = await confirmAppSignUp(deps, trx, { userId, attempt: detail, origin });
+      const links = trx.deleteFrom("app_link").where("owner_id", "=", userId).where("kind", "=", "sign-up");
+      if (outcome.kind !== "refused") await links.execute();
+      return outcome;
+    }
     if (kind === "browser") {
       // The browser has passed each factor.
       const proof = { userId, method: readMethod(detail), origin, isFull: true };
@@ -227,19 +232,6 @@ async function insertCode(
   return code;
 }
 
-/** Notes that a message that a wallet signed was used. Returns false if it was before. */
-export async function noteUse(
-  trx: Trx,
-  { ownerId: owner_id, message, until: expires_at }: { ownerId: string; message: string; until: number },
-): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await trx
-    .insertInto("app_link")
-    .values({ token_hash: hashToken(message), owner_id, kind: "used", expires_at })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst();
-  return Number(numInsertedOrUpdatedRows ?? 0) > 0;
-}
-
 type Wanted = LinkProof & { kinds: readonly (LinkKind | "code")[] };
 
 /** Runs `use` with a valid link of a locked account. */
@@ -282,8 +274,6 @@ type Used = { link: StoredLink; origin: RequestOrigin };
 /** A sign-up without a code proves the mailbox alone: whoever signed up may be a stranger, so their password goes. */
 async function useLink(deps: AuthDeps, trx: Trx, { link, origin }: Used): Promise<SignInOutcome | { kind: "refused" }> {
   await takeLink(trx, link);
-  // A link that must be finished with a code isn't worth anything without it.
-  if (link.challenge !== "" && link.kind === "sign-up") return { kind: "refused" };
   return signInByMailbox(deps, trx, { userId: link.owner_id, isRecovery: link.kind !== "sign-in", origin });
 }
 

@@ -73,6 +73,19 @@ export function readSignInMessage(message: string): { host: string; address: str
   return host !== undefined && isTimely && message.length <= 5_000 ? { host, address, until } : undefined;
 }
 
+/** Notes that a message that a wallet signed was used. Returns false if it was before. */
+export async function noteUse(
+  trx: Trx,
+  { ownerId: owner_id, message, until: expires_at }: { ownerId: string; message: string; until: number },
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto("app_link")
+    .values({ token_hash: hashToken(message), owner_id, kind: "used", expires_at })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return Number(numInsertedOrUpdatedRows ?? 0) > 0;
+}
+
 type MessageFields = { baseUrl: string; address: string; nonce: string; issuedAt: number; isConnecting: boolean };
 
 /** The message of ERC-4361 (Sign-In with Ethereum). Signing it needs no network, so the chain is always Ethereum's first. */

@@ -17,10 +17,10 @@ import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
 
 import { readAddress, recoverSigner } from "./ethereum-signatures.server.ts";
-import { noteUse } from "#app/services/auth/apps/app-links.server.ts";
 import {
   clearingCookie,
   makeWalletChallenge,
+  noteUse,
   readSignInMessage,
   takeWalletChallenge,
 } from "./wallet-challenges.server.ts";
