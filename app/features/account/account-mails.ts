@@ -111,7 +111,12 @@ function contentOf(message: AccountMail, baseUrl: string): MailContent {
       return {
         subject: "Set a new password for Meishi",
         heading: "Set a new password",
-        paragraphs: [`Someone (hopefully you) asked to reset the password for your account at ${host}.`],
+        paragraphs: [
+          `Someone (hopefully you) asked to reset the password for your account at ${host}.`,
+          ...(message.code === undefined
+            ? []
+            : ["Enter this code in the app where you asked for it, or open the link."]),
+        ],
         ...(message.code !== undefined && { code: message.code }),
         action: {
           label: "Set new password",

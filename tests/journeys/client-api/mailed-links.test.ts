@@ -180,6 +180,7 @@ describe("a forgotten password", () => {
     const before = await ada.get("/account");
     const other = openClient(product).client;
     await other.auth.resetPasswordForEmail(ada.email, { redirectTo: "http://localhost:3000/reset-password" });
+    expect((await mails("Set a new password"))[0]?.text).toContain("Enter this code in the app");
     const to = await followMail(product, "Set a new password");
     expect([to.pathname, sessionIn(to)]).toMatchObject(["/reset-password", { type: "recovery", token_type: "bearer" }]);
     await other.auth.setSession(sessionIn(to));

@@ -76,7 +76,7 @@ export function listSetup(source: SetupSource, address: string): SetupRow[] {
     }),
     row("Apps", "Apps sign users in to their own account and read and change what is theirs.", {
       state: config.dataApi ? "on" : "off",
-      status: config.dataApi ? `The public key is ${clientKey(source)}.` : "Turned off.",
+      status: config.dataApi ? `Public key: ${clientKey(source)}` : "Turned off.",
     }),
     row("Apple Wallet", "Visitors and owners can add a card to Apple Wallet as a pass.", readApplePasses(source)),
     row("Google Wallet", "Visitors can add a card to Google Wallet, where it stays current.", readGoogleWallet(source)),
