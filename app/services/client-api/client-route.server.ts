@@ -59,8 +59,8 @@ export type ClientPart = {
   isSlow?: boolean;
   /** Paths that a browser opens, which can't send the key. */
   isWithoutKey?: (path: string, method: string) => boolean;
-  /** Paths that a session may call whose second factor wasn't checked yet. By default none. */
-  isForPartSession?: (path: string) => boolean;
+  /** Paths that accept a session whose second factor wasn't checked yet. By default none. */
+  acceptsIncompleteSession?: (path: string) => boolean;
   toRefusal: (problem: ClientProblem) => ClientRefusal;
   handle: (call: ClientCall) => Promise<Response>;
 };
@@ -119,7 +119,13 @@ async function respond(services: Services, c: Context<AppEnv>, part: ClientPart)
 async function enter(
   services: Services,
   c: Context<AppEnv>,
-  { path, query, isWithoutKey, isForPartSession, toRefusal }: ClientPart & { path: string; query: URLSearchParams },
+  {
+    path,
+    query,
+    isWithoutKey,
+    acceptsIncompleteSession,
+    toRefusal,
+  }: ClientPart & { path: string; query: URLSearchParams },
 ): Promise<AppSession | undefined> {
   const key = c.req.header("apikey") ?? query.get("apikey");
   const hasKey = key !== null && isEqualText(key, clientKey(services));
@@ -129,7 +135,7 @@ async function enter(
   if (token === undefined || token === key) return undefined;
   const session = await services.auth.findAppSession(token);
   if (typeof session === "string") throw toRefusal(`token-${session}`);
-  if (!session.isFull && !isForPartSession?.(path)) throw toRefusal("second-factor");
+  if (!session.isFull && !acceptsIncompleteSession?.(path)) throw toRefusal("second-factor");
   c.get("state").viewer = session.viewer;
   return session;
 }

@@ -8,7 +8,7 @@ import type { ClientCall } from "#app/services/client-api/client-route.server.ts
 import { httpOnlyCookie, readHostCookie } from "#app/services/http/cookies.ts";
 import { networkOf } from "#app/services/http/rate-limits.server.ts";
 
-import { challengeFields, readReturn, returnWith, returnWithTokens } from "./return-links.server.ts";
+import { challengeFields, readRedirect, redirectToApp, redirectWithTokens } from "./redirect-links.server.ts";
 import { limitProvider, readBody, refusal, tooMany } from "./client-response.server.ts";
 
 const validMs = 60 * 60 * 1000;
@@ -21,7 +21,7 @@ const methodSchema = z.enum(["google", "apple", "sso"]);
  * What the callback has to know, signed because it travels in the address: where to lead, the challenge, until when, and the
  * hash of the browser's cookie.
  */
-const returnSchema = z.tuple([z.string(), z.string(), z.number(), z.string()]);
+const callbackState = z.tuple([z.string(), z.string(), z.number(), z.string()]);
 
 /** Ties the address of the callback to the browser that began: a stranger's would give the user's session to another app. */
 const cookieName = "meishi.app_return";
@@ -38,14 +38,14 @@ export async function respondToAuthorize(call: ClientCall): Promise<Response> {
   if (!provider?.canSignIn || method === undefined) throw unsupported();
   const challenge = z.object(challengeFields).safeParse(Object.fromEntries(query)).data;
   if (!challenge) throw refusal(400, "validation_failed", "code_challenge isn't a SHA-256 in base64url.");
-  const back = readReturn(call, challenge);
+  const redirect = readRedirect(call, challenge);
   const refused = await rateLimits.consume([
     { limit: limits.oauthStartsFromNetwork, subject: networkOf(origin.address) },
   ]);
   if (refused) throw tooMany(services, { kind: "rate-limited", ...refused });
   const browser = readBrowser(call) ?? newToken();
   const until = clock() + validMs;
-  const value: z.input<typeof returnSchema> = [back.redirectTo, back.challenge, until, hashToken(browser)];
+  const value: z.input<typeof callbackState> = [redirect.redirectTo, redirect.challenge, until, hashToken(browser)];
   const state = signedText(sign, purpose, Buffer.from(JSON.stringify(value)).toString("base64url"));
   const returnTo = `/auth/v1/callback?${new URLSearchParams({ state })}`;
   const begun = await auth.beginOAuth({ provider, returnTo, headers: c.req.raw.headers });
@@ -58,11 +58,11 @@ export async function respondToAuthorize(call: ClientCall): Promise<Response> {
 }
 
 /** `GET /callback`: the user has just signed in in this browser, with each factor that the account has. Gives the app a session of its own. */
-export async function respondToReturn(call: ClientCall): Promise<Response> {
+export async function respondToCallback(call: ClientCall): Promise<Response> {
   const { services, c, query, origin } = call;
   const { auth, sign, clock } = services;
   const text = readSignedText(sign, purpose, query.get("state") ?? "");
-  const [redirectTo, challenge, until, browserHash] = text === undefined ? expired() : readReturnState(text);
+  const [redirectTo, challenge, until, browserHash] = text === undefined ? expired() : readCallbackState(text);
   if (hashToken(readBrowser(call) ?? "") !== browserHash) throw expired();
   await limitProvider(call);
   const { headers } = c.req.raw;
@@ -75,15 +75,15 @@ export async function respondToReturn(call: ClientCall): Promise<Response> {
   const { method } = own;
   if (challenge !== "") {
     const code = await auth.createBrowserCode({ userId: viewer.id, method, redirectTo, challenge });
-    return returnWith(redirectTo, "query", { code });
+    return redirectToApp(redirectTo, "query", { code });
   }
   const outcome = await auth.signInFromBrowser({ userId: viewer.id, method, ...origin, isApp: true });
   if (outcome.kind !== "signed-in" || !outcome.tokens) throw expired();
-  return returnWithTokens(redirectTo, outcome.tokens);
+  return redirectWithTokens(redirectTo, outcome.tokens);
 }
 
-function readReturnState(text: string) {
-  return returnSchema.parse(JSON.parse(Buffer.from(text, "base64url").toString()));
+function readCallbackState(text: string) {
+  return callbackState.parse(JSON.parse(Buffer.from(text, "base64url").toString()));
 }
 
 function expired(): never {

@@ -3,7 +3,7 @@ import type { ClientCall } from "#app/services/client-api/client-route.server.ts
 import type { Feature } from "#app/services/features/feature.ts";
 import type { Services } from "#app/services/http/context.ts";
 
-import { respondToAuthorize, respondToReturn, respondToSso } from "./authorize-request.server.ts";
+import { respondToAuthorize, respondToCallback, respondToSso } from "./authorize-request.server.ts";
 import { problemRefusal, refusal } from "./client-response.server.ts";
 import { respondToChallenge, respondToCode, respondToEnroll, respondToUnenroll } from "./factor-request.server.ts";
 import {
@@ -25,7 +25,7 @@ const responses: Record<string, Respond> = {
   "GET /.well-known/jwks.json": ({ services }) =>
     Response.json(services.auth.keySet, { headers: { "cache-control": "public, max-age=600" } }),
   "GET /authorize": respondToAuthorize,
-  "GET /callback": respondToReturn,
+  "GET /callback": respondToCallback,
   "GET /health": () => Response.json({ name: "Meishi", description: "Accounts for apps" }),
   "GET /reauthenticate": respondToReauthenticate,
   "GET /settings": ({ services }) => Response.json(describeSettings(services)),
@@ -57,7 +57,7 @@ export const feature: Feature = {
       base: "/auth/v1",
       maxBytes: 20_000,
       isWithoutKey: (path, method) => withoutKey.has(path) || (path === "/verify" && method === "GET"),
-      isForPartSession: (path) => ["/user", "/logout"].includes(path) || path.startsWith("/factors"),
+      acceptsIncompleteSession: (path) => ["/user", "/logout"].includes(path) || path.startsWith("/factors"),
       toRefusal: problemRefusal,
       handle: respond,
     }),

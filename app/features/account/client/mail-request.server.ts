@@ -9,12 +9,12 @@ import type { RateLimit } from "#app/services/http/rate-limits.server.ts";
 
 import {
   challengeFields,
-  readReturn,
+  readRedirect,
   requireEmail,
   requirePasswords,
-  returnWith,
-  returnWithTokens,
-} from "./return-links.server.ts";
+  redirectToApp,
+  redirectWithTokens,
+} from "./redirect-links.server.ts";
 import { readBody, refusal, requireSession, respondToSignIn, tooMany } from "./client-response.server.ts";
 
 const mailBody = z.object({ ...challengeFields, email: emailForm.shape.email });
@@ -35,9 +35,9 @@ async function requestLink(call: ClientCall, kind: "sign-in" | "recovery", limit
   requirePasswords(services);
   requireEmail(services);
   const { email, ...challenge } = await readBody(call, mailBody);
-  const back = readReturn(call, challenge);
+  const redirect = readRedirect(call, challenge);
   await countMail(call, email, limit);
-  await services.auth.requestAppLink({ email, kind, ...back, ...origin });
+  await services.auth.requestAppLink({ email, kind, ...redirect, ...origin });
   return Response.json({});
 }
 
@@ -61,13 +61,13 @@ export async function respondToResend(call: ClientCall): Promise<Response> {
     call,
     mailBody.extend({ type: z.enum(["signup", "email_change"]) }),
   );
-  const back = readReturn(call, challenge);
+  const redirect = readRedirect(call, challenge);
   await countMail(call, email, limits.mailsToAddress);
   if (type === "signup")
     await services.auth.resendAppSignUp({
-      ...back,
+      ...redirect,
       email,
-      redirectTo: query.has("redirect_to") ? back.redirectTo : undefined,
+      redirectTo: query.has("redirect_to") ? redirect.redirectTo : undefined,
     });
   else if (session?.viewer.email === email) await services.auth.sendEmailConfirmation(session.viewer.id);
   return Response.json({});
@@ -137,19 +137,19 @@ export async function followLink({ services, query, origin }: ClientCall): Promi
   const followed = await services.auth.followAppLink({ token: query.get("token") ?? "", ...origin, isApp: true });
   const { baseUrl } = services.config;
   const refuse = (redirectTo: string, code: string, text: string) =>
-    returnWith(redirectTo, "hash", { error: "access_denied", error_code: code, error_description: text });
+    redirectToApp(redirectTo, "hash", { error: "access_denied", error_code: code, error_description: text });
   switch (followed.kind) {
     case "refused":
       return refuse(`${baseUrl}/auth`, "otp_expired", "Email link is invalid or has expired");
     case "confirm":
-      return returnWith(`${baseUrl}/auth/confirm`, "query", { token: followed.token });
+      return redirectToApp(`${baseUrl}/auth/confirm`, "query", { token: followed.token });
     case "code":
-      return returnWith(followed.redirectTo, "query", { code: followed.code });
+      return redirectToApp(followed.redirectTo, "query", { code: followed.code });
     case "session": {
       const { outcome, linkKind, redirectTo } = followed;
       if (outcome.kind !== "signed-in" || !outcome.tokens)
         return refuse(redirectTo, "user_banned", "This account is blocked");
-      return returnWithTokens(redirectTo, outcome.tokens, linkKind === "recovery" ? "recovery" : "magiclink");
+      return redirectWithTokens(redirectTo, outcome.tokens, linkKind === "recovery" ? "recovery" : "magiclink");
     }
   }
 }

@@ -21,7 +21,7 @@ import {
   respondToSignIn,
   tooMany,
 } from "./client-response.server.ts";
-import { challengeFields, readReturn, requireEmail, requirePasswords } from "./return-links.server.ts";
+import { challengeFields, readRedirect, requireEmail, requirePasswords } from "./redirect-links.server.ts";
 
 /**
  * `POST /token`: a session for a password, a refresh token, the code that the app got in its address, an ID token of a provider, or a message
@@ -145,7 +145,7 @@ export async function respondToSignUp(call: ClientCall): Promise<Response> {
   requireEmail(services);
   const { email, password, data, ...challenge } = await readBody(call, signUpBody);
   refuseUserData(data);
-  const back = readReturn(call, challenge);
+  const redirect = readRedirect(call, challenge);
   const limited = await limitSignUpForm(services, origin);
   if (limited) throw tooMany(services, limited);
   const problem = await findPasswordError(services, { password, email });
@@ -159,7 +159,7 @@ export async function respondToSignUp(call: ClientCall): Promise<Response> {
     { account: () => auth.findUserId(email) },
   );
   if (refused) throw tooMany(services, { kind: "rate-limited", ...refused }, "over_email_send_rate_limit");
-  await auth.signUpFromApp({ email, password, ...back });
+  await auth.signUpFromApp({ email, password, ...redirect });
   // Not the account's own ID, which would tell a new account from a known one.
   return Response.json(describeSignUp({ id: randomUUID(), email, at: new Date(services.clock()).toISOString() }));
 }

@@ -13,7 +13,7 @@ import { logSecurityEvent } from "#app/services/http/request-log.server.ts";
 
 import { findUser, problemRefusal, readBody, refusal, requireSession, tooMany } from "./client-response.server.ts";
 import type { SignedInCall } from "./client-response.server.ts";
-import { requireEmail, requirePasswords } from "./return-links.server.ts";
+import { requireEmail, requirePasswords } from "./redirect-links.server.ts";
 import { refuseUserData, weakPassword } from "./token-request.server.ts";
 
 /** `GET /user`: the user of the session. */

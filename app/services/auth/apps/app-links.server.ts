@@ -16,8 +16,8 @@ import { isEqualText } from "#app/services/base/signed-token.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
 
-/** Where the app asked to be opened, and the hash of what proves that it is the same one: "" for none. */
-export type AppReturn = { redirectTo: string; challenge: string };
+/** The address that leads back to the app, and its PKCE challenge (RFC 7636): "" without one. */
+export type AppRedirect = { redirectTo: string; challenge: string };
 
 type LinkKind = "sign-in" | "recovery" | "sign-up";
 type StoredLink = { token_hash: string; owner_id: string; kind: string; detail: string } & {
@@ -47,7 +47,7 @@ export async function requestAppLink(
     headers,
     redirectTo,
     challenge,
-  }: { email: string; kind: "sign-in" | "recovery" } & AppReturn & RequestOrigin,
+  }: { email: string; kind: "sign-in" | "recovery" } & AppRedirect & RequestOrigin,
 ): Promise<void> {
   const digits = newSixDigits();
   await transact(deps.db, async (trx) => {
@@ -67,7 +67,7 @@ export async function requestAppLink(
   });
 }
 
-type NewLink = AppReturn & { ownerId: string; kind: LinkKind; detail?: string; digits_hash?: string };
+type NewLink = AppRedirect & { ownerId: string; kind: LinkKind; detail?: string; digits_hash?: string };
 
 async function insertLink(deps: AuthDeps, trx: Trx, { ownerId, redirectTo, ...link }: NewLink) {
   const token = newToken();
@@ -81,10 +81,10 @@ async function insertLink(deps: AuthDeps, trx: Trx, { ownerId, redirectTo, ...li
 /** Creates an account that its owner confirms with a mailed link, or mails the owner of the one that has the address. */
 export async function signUpFromApp(
   deps: AuthDeps,
-  { email, password, ...back }: { email: string; password: string } & AppReturn,
+  { email, password, ...redirect }: { email: string; password: string } & AppRedirect,
 ): Promise<void> {
   const { attempt } = await startSignUp(deps, { email, password });
-  await sendSignUpLink(deps, { email, kind: "sign-up", attempt, ...back });
+  await sendSignUpLink(deps, { email, kind: "sign-up", attempt, ...redirect });
 }
 
 /**
@@ -105,18 +105,18 @@ export async function resendAppSignUp(
     .executeTakeFirst();
   if (!last) return;
   const kind = challenge === "" || challenge === last.challenge ? "sign-up" : "recovery";
-  const back = { challenge: challenge || last.challenge, redirectTo: redirectTo ?? last.redirect_to };
-  await sendSignUpLink(deps, { email, kind, attempt: last.detail, ...back });
+  const redirect = { challenge: challenge || last.challenge, redirectTo: redirectTo ?? last.redirect_to };
+  await sendSignUpLink(deps, { email, kind, attempt: last.detail, ...redirect });
 }
 
-async function sendSignUpLink(deps: AuthDeps, given: { email: string; kind: LinkKind; attempt: string } & AppReturn) {
-  const { email, kind, attempt, ...back } = given;
+async function sendSignUpLink(deps: AuthDeps, given: { email: string; kind: LinkKind; attempt: string } & AppRedirect) {
+  const { email, kind, attempt, ...redirect } = given;
   await transact(deps.db, async (trx) => {
     const owner = await findAddressOwner(trx, email);
     if (!owner || !(await lockUser(trx, owner.id))) return;
     if ((await findAddress(trx, owner.id))?.isConfirmed)
       return deps.enqueueMail({ kind: "known-address", to: email }, trx);
-    const link = { ...back, ownerId: owner.id, kind, detail: attempt };
+    const link = { ...redirect, ownerId: owner.id, kind, detail: attempt };
     const { token, url } = await insertLink(deps, trx, link);
     return deps.enqueueMail({ kind: "confirm", to: email, token, url, validHours: validMinutes[kind] / 60 }, trx);
   });
@@ -124,7 +124,7 @@ async function sendSignUpLink(deps: AuthDeps, given: { email: string; kind: Link
 
 export type FollowedLink =
   /** `code`: what the app that asked gets the session for. */
-  | ({ kind: "code"; code: string } & Pick<AppReturn, "redirectTo">)
+  | ({ kind: "code"; code: string } & Pick<AppRedirect, "redirectTo">)
   /** Only the browser that signed up, or a new password, may confirm without a code: our own page asks. */
   | { kind: "confirm"; token: string }
   | { kind: "session"; outcome: SignInOutcome; linkKind: LinkKind; redirectTo: string }
@@ -207,14 +207,14 @@ export function signInFromBrowser(
 /** A code for an app whose user is signed in in this browser. */
 export function createBrowserCode(
   { db }: AuthDeps,
-  { userId: ownerId, method, ...back }: { userId: string; method: SignInMethod } & AppReturn,
+  { userId: ownerId, method, ...redirect }: { userId: string; method: SignInMethod } & AppRedirect,
 ): Promise<string> {
-  return transact(db, (trx) => insertCode(trx, { ownerId, detail: `browser:${method}`, ...back }));
+  return transact(db, (trx) => insertCode(trx, { ownerId, detail: `browser:${method}`, ...redirect }));
 }
 
 async function insertCode(
   trx: Trx,
-  { ownerId, detail, redirectTo, challenge }: AppReturn & { ownerId: string; detail: string },
+  { ownerId, detail, redirectTo, challenge }: AppRedirect & { ownerId: string; detail: string },
 ) {
   const code = newToken();
   const expires_at = Date.now() + codeMinutes * minuteMs;

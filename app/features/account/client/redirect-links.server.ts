@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import type { AppTokens } from "#app/services/auth/apps/app-sessions.server.ts";
-import type { AppReturn } from "#app/services/auth/apps/app-links.server.ts";
+import type { AppRedirect } from "#app/services/auth/apps/app-links.server.ts";
 import type { ClientCall } from "#app/services/client-api/client-route.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
@@ -19,18 +19,18 @@ export const challengeFields = {
 type Challenge = { code_challenge?: string | null | undefined; code_challenge_method?: string | null | undefined };
 
 /** Where a link leads back to: a page of this site, or an app that the operator lists in API_APP_ORIGINS. */
-export function readReturn({ services, query }: ClientCall, given: Challenge): AppReturn {
+export function readRedirect({ services, query }: ClientCall, given: Challenge): AppRedirect {
   const { code_challenge: challenge, code_challenge_method: method } = given;
   if (challenge && method?.toLowerCase() !== "s256")
     throw refusal(400, "validation_failed", "code_challenge_method must be s256.");
   const wanted = query.get("redirect_to") ?? "";
-  const redirectTo = wanted === "" ? services.config.baseUrl : allowedReturn(services, wanted);
+  const redirectTo = wanted === "" ? services.config.baseUrl : allowedRedirect(services, wanted);
   if (redirectTo === undefined)
     throw refusal(400, "validation_failed", "redirect_to must lead to this site or to an origin in API_APP_ORIGINS.");
   return { redirectTo, challenge: challenge ?? "" };
 }
 
-function allowedReturn({ config }: Services, wanted: string): string | undefined {
+function allowedRedirect({ config }: Services, wanted: string): string | undefined {
   if (wanted.length > 1000 || !URL.canParse(wanted, config.baseUrl)) return undefined;
   const url = new URL(wanted, config.baseUrl);
   const isListed = [config.baseUrl, ...config.appOrigins].some((origin) =>
@@ -44,7 +44,7 @@ function allowedReturn({ config }: Services, wanted: string): string | undefined
 }
 
 /** The address of an app with parameters for it: in the query, or after "#", which no server sees. */
-export function returnWith(redirectTo: string, place: "query" | "hash", values: Record<string, string>): Response {
+export function redirectToApp(redirectTo: string, place: "query" | "hash", values: Record<string, string>): Response {
   const url = new URL(redirectTo);
   if (place === "hash") url.hash = String(new URLSearchParams(values));
   else for (const [name, value] of Object.entries(values)) url.searchParams.set(name, value);
@@ -52,9 +52,9 @@ export function returnWith(redirectTo: string, place: "query" | "hash", values: 
 }
 
 /** The address of an app with a session. `type`: of the mail that led here. */
-export function returnWithTokens(redirectTo: string, tokens: AppTokens, type?: "recovery" | "magiclink"): Response {
+export function redirectWithTokens(redirectTo: string, tokens: AppTokens, type?: "recovery" | "magiclink"): Response {
   const values = Object.entries({ ...describeTokens(tokens), ...(type && { type }) });
-  return returnWith(redirectTo, "hash", Object.fromEntries(values.map(([name, value]) => [name, String(value)])));
+  return redirectToApp(redirectTo, "hash", Object.fromEntries(values.map(([name, value]) => [name, String(value)])));
 }
 
 /** Where the operator wants single sign-on alone, every other way in is refused here too. */
