@@ -59,6 +59,7 @@ export default [
   ]),
 
   layout("features/account/sessions/signed-in-layout.tsx", [
+    route("home", "features/home/home-page.tsx"),
     route("account", "features/account/settings/account-page.tsx"),
     route("account/connections", "features/account/settings/social/connections-page.tsx"),
     route("account/connections/offer", "features/account/settings/social/offer-route.ts"),
@@ -88,7 +89,7 @@ export default [
     route("analytics/export", "features/analytics/report/export-route.ts"),
     route("profile/handle", "features/profile/handle/handle-route.ts"),
     route("profile/links/import", "features/profile/editor/links/import-links-route.ts"),
-    route("cards", "features/cards/list/cards-route.ts"),
+    route("cards", "features/cards/list/cards-page.tsx"),
     route("cards/edit/:id?", "features/cards/editor/editor-page.tsx"),
     route("cards/import", "features/cards/import/import-route.ts"),
     route("cards/:id/details", "features/cards/dialog/details-route.ts"),

@@ -31,6 +31,7 @@ const allowedDependencies: Record<string, readonly string[]> = {
   content: ["contact"],
   crawlers: ["cards", "profile"],
   drawing: ["shell"],
+  home: ["cards", "leads", "shell"],
   kiosk: ["cards", "drawing", "leads", "sharing", "shell"],
   "lead-notices": ["leads", "profile"],
   leads: ["analytics", "cards", "links", "live", "sharing", "shell"],
@@ -54,6 +55,7 @@ const borrowedFiles = [
   "app/features/account/settings/account-deletion-data.server.ts",
   "app/features/avatar/studio/studio-button.tsx",
   "app/features/billing/stripe/operator-notice-data.server.ts",
+  "app/features/cards/list/card-image.tsx",
   "app/features/cards/public/business-card.tsx",
   "app/features/cards/public/show-all-field.tsx",
   "app/features/cards/vcard/contact-image.server.ts",
@@ -61,6 +63,7 @@ const borrowedFiles = [
   "app/features/leads/export/lead-vcard.ts",
   "app/features/leads/inbox/inbox-data.server.ts",
   "app/features/leads/inbox/lead-data.server.ts",
+  "app/features/leads/inbox/list/listed-lead-row.server.ts",
   "app/features/leads/public/connect-style.ts",
   "app/features/leads/public/lead-form.tsx",
   "app/features/leads/public/owner-header.tsx",
@@ -88,6 +91,7 @@ const largeFolders: Record<string, string> = {
   "app/services/auth": "a folder for each way to sign in, and what they share",
   "app/features/cards": "one schema and eight activities",
   "app/features/profile": "one schema and six activities",
+  "app/ui/components": "every component that isn't a form field",
   "app/features/leads": "forms, consent and inbox, which kiosks, the scanner and notices use",
 };
 

@@ -17,7 +17,7 @@ const endings = {
     words: words(`
       action address backdrop badges banner bar bars brand button card cards carousel chart choice comparison dialog editor elements field
       footer form forms frame header image item list menu notice panel panels preview row rows sample schedule section sections
-      shell showcase slide status style table theme view`),
+      shell showcase slide status style table tabs theme view`),
   },
   /** Runs on the server alone. `data` reads and writes rows, and takes `db` first; `feature` declares what the process does for it. */
   server: {

@@ -1,5 +1,5 @@
 import { pageHead } from "#app/features/shell/page-head.ts";
-import { pageWidthClass } from "#app/features/shell/site-links.ts";
+import { pageWidthClass } from "#app/ui/components/page-width.ts";
 import { markSitePage } from "#app/services/http/context.ts";
 
 import type { Route } from "./+types/credits-page.ts";

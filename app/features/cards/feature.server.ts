@@ -67,5 +67,5 @@ export const feature: Feature = {
   dataExport: cardsExport,
   displays: { logo: displayLogo },
   publicPages: ["/c/:code", "/card/:id", "/u/:owner/card"],
-  offline: { pages: ["/cards/*", "/card/*", "/c/*"] },
+  offline: { pages: ["/cards", "/cards/*", "/card/*", "/c/*"] },
 };

@@ -24,4 +24,4 @@ export function loader({ context }: Route.LoaderArgs) {
  * Pages that redirect a crawler to the sign-in page, each with a different URL. Pages with `noindex` are not here: a crawler must read them to
  * learn that.
  */
-const signedInPaths = ["/profile", "/account", "/cards/", "/share/"];
+const signedInPaths = ["/home", "/profile", "/account", "/cards", "/share/"];

@@ -21,6 +21,18 @@ export async function findLeadForm(db: Db | Trx, cardId: string): Promise<LeadFo
   };
 }
 
+/** Whether visitors can send their details to any of the owner's cards. */
+export async function hasOpenForm(db: Db, ownerId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("lead_form")
+    .select("card_id")
+    .where("owner_id", "=", ownerId)
+    .where("is_on", "=", 1)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export type SaveLeadFormResult = { kind: "saved" } | { kind: "missing" } | { kind: "conflict"; current: LeadForm };
 
 /** Saves the form of a card; `version` is 0 for the first time. A newer version is a conflict. */

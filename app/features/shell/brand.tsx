@@ -1,3 +1,4 @@
+import { homePath } from "./site-links.ts";
 import { sealDrawing } from "./seal-drawing.ts";
 
 const { side, radius, stroke, red, paper, letter } = sealDrawing;
@@ -23,10 +24,10 @@ export function MadeWithMeishi({ isSample = false }: { isSample?: boolean }) {
   );
 }
 
-/** The logo, as a link to the home page. */
-export function BrandLink() {
+/** The logo, as a link to the landing page, or for signed-in users to their home. */
+export function BrandLink({ isSignedIn = false }: { isSignedIn?: boolean }) {
   return (
-    <a href="/" className="flex min-h-11 items-center gap-2.5 pe-2 no-underline">
+    <a href={isSignedIn ? homePath : "/"} className="flex min-h-11 items-center gap-2.5 pe-2 no-underline">
       <Seal size={28} />
       {/* As wide as in the fallback font, so that the menu beside it doesn't move when the font arrives. */}
       <span className="heading min-w-[3.5em] text-[1.375rem] leading-none">Meishi</span>

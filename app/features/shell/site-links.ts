@@ -1,3 +1,4 @@
+import type { IconName } from "#app/ui/components/icon.tsx";
 import type { PremiumAccess } from "#app/services/config/setting-values.ts";
 
 /** The signed-in user; `handle` is "" without one. */
@@ -30,32 +31,46 @@ export const secondaryLinks: readonly SiteLink[] = [
   { href: "/terms", label: "Terms" },
 ];
 
-export function accountLinks({ id, handle, isOperator, unreadLeads = 0 }: SiteViewer): readonly SiteLink[] {
+/** Where a signed-in user finds their cards, leads and analytics. */
+export const homePath = "/home";
+
+/** The main pages of a signed-in user: in the header, and on phones in the bar at the lower edge. */
+export function appLinks({ unreadLeads = 0 }: SiteViewer): readonly AppLink[] {
+  return [
+    { href: homePath, label: "Home", icon: "home" },
+    { href: "/cards", label: "Cards", icon: "card" },
+    { href: "/leads", label: "Leads", icon: "inbox", ...(unreadLeads > 0 && { badge: unreadBadge(unreadLeads) }) },
+    { href: "/analytics", label: "Analytics", icon: "chart" },
+  ];
+}
+
+type AppLink = SiteLink & { icon: IconName };
+
+/** What else a signed-in user finds in the menu. */
+export function accountLinks({ id, handle, isOperator }: SiteViewer): readonly SiteLink[] {
   return [
     { href: `/u/${handle || id}`, label: "Profile" },
-    { href: "/leads", label: "Leads", ...(unreadLeads > 0 && { badge: unreadBadge(unreadLeads) }) },
-    { href: "/my-qr", label: "My QR" },
-    { href: "/analytics", label: "Analytics" },
     { href: "/account", label: "Account" },
     ...(isOperator ? [{ href: "/admin/users", label: "Admin" }] : []),
   ];
 }
 
-export function unreadBadge(unread: number) {
+function unreadBadge(unread: number) {
   const text = unread > 99 ? "99+" : String(unread);
   return { text, spoken: `${text} unread` };
 }
 
-/**
- * Whether a header link leads to the current page. The editors and the share pages count as part of the profile, all pages of the operator
- * as Admin, a lead as Leads.
- */
+/** Whether a link of the header leads to the current page, or to the section that it is part of. */
 export function isCurrent(href: string, pathname: string): boolean {
   if (pathname === href) return true;
-  if (href === "/leads") return pathname.startsWith("/leads/");
-  if (href === "/admin/users") return pathname.startsWith("/admin/");
-  return href.startsWith("/u/") && /^\/(profile$|cards\/|share\/)/.test(pathname);
+  const section = sections.find(({ pages }) => pages.test(pathname));
+  return section !== undefined && href.startsWith(section.href);
 }
 
-/** The content width of header, page and footer, the same on every page. */
-export const pageWidthClass = "mx-auto w-full max-w-[1200px] px-5";
+const sections = [
+  { href: "/cards", pages: /^\/(cards|share)\// },
+  { href: "/leads", pages: /^\/leads\// },
+  { href: "/admin/", pages: /^\/admin\// },
+  { href: "/account", pages: /^\/(account|webhooks)(\/|$)/ },
+  { href: "/u/", pages: /^\/profile$/ },
+];

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { data } from "react-router";
 
 import { pageHead } from "#app/features/shell/page-head.ts";
-import { pageWidthClass } from "#app/features/shell/site-links.ts";
+import { pageWidthClass } from "#app/ui/components/page-width.ts";
 import { formatDate, formatList, formatTime } from "#app/services/base/format.ts";
 import { markSitePage, services } from "#app/services/http/context.ts";
 import { ToneIcon } from "#app/ui/components/notice.tsx";

@@ -2,7 +2,10 @@
 export const firstPath = "/start";
 
 /** Where signing in leads without a path to return to. */
-export const signedInPath = "/profile";
+export const signedInPath = "/home";
+
+/** Where connecting an account leads without a path to return to. */
+export const connectedPath = "/profile";
 
 /**
  * The path to open after signing in, from the query parameters `returnTo` or `redirect`. Only a path on this site counts: a link to our login

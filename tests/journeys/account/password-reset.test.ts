@@ -44,7 +44,7 @@ test("a reset by mail sets a new password and ends every session", async () => {
   expect(toastIn(done)).toMatchObject({ title: "Password updated successfully! Please log in.", tone: "success" });
   expect(locationOf(await ada.get("/profile"))).toBe("/auth?returnTo=%2Fprofile");
   expect((await logIn(ada, ada)).status).toBe(400);
-  expect(locationOf(await logIn(ada, { ...ada, password }))).toBe("/profile");
+  expect(locationOf(await logIn(ada, { ...ada, password }))).toBe("/home");
 });
 
 test("a rejected new password, or an error of the server, doesn't use up the link; a new password does", async () => {

@@ -123,15 +123,15 @@ describe("the sign-up link of a plan", () => {
 });
 
 describe("the page after signing in", () => {
-  test("is the requested one, by default the profile, and never on another site", async () => {
+  test("is the requested one, by default their home, and never on another site", async () => {
     const { ada: user, visitor } = await createSignedInApp();
     const cases = [
       ["/cards/edit?from=x", "/cards/edit?from=x"],
       ["/", "/"],
-      ["", "/profile"],
-      ["//evil.example", "/profile"],
-      ["/%2f%2fevil.example", "/profile"],
-      ["/auth?returnTo=/auth", "/profile"],
+      ["", "/home"],
+      ["//evil.example", "/home"],
+      ["/%2f%2fevil.example", "/home"],
+      ["/auth?returnTo=/auth", "/home"],
     ];
     for (const [returnTo = "", landed] of cases) {
       expect(locationOf(await logIn(visitor(), user, { returnTo }))).toBe(landed);
@@ -139,11 +139,11 @@ describe("the page after signing in", () => {
     }
     const led = [
       ["/signup?tier=premium", "/pricing"],
-      ["/signup?tier=free", "/profile"],
+      ["/signup?tier=free", "/home"],
       ["/signup?tier=premium&returnTo=/profile", "/profile"],
-      ["/signup?returnTo=//evil.example", "/profile"],
+      ["/signup?returnTo=//evil.example", "/home"],
       ["/auth?redirect=/pricing", "/pricing"],
-      ["/auth?redirect=https://evil.example/pricing", "/profile"],
+      ["/auth?redirect=https://evil.example/pricing", "/home"],
     ];
     for (const [from = "", to] of led) expect(locationOf(await user.get(from))).toBe(to);
   });
@@ -158,7 +158,7 @@ describe("the page after signing in", () => {
     expect(response.headers.get("meishi-location")).toBe("/pricing");
     expect(toastIn(response)).toMatchObject({ title: "Login successful!" });
     expect((await user.get("/profile")).status).toBe(200);
-    expect((await user.get("/auth", headers)).headers.get("meishi-location")).toBe("/profile");
+    expect((await user.get("/auth", headers)).headers.get("meishi-location")).toBe("/home");
     const refused = await logIn(visitor(), { email, password: "wrong" }, { headers });
     expect([refused.status, refused.headers.has("meishi-location")]).toEqual([400, false]);
   });
@@ -208,7 +208,7 @@ test("the link works once, leads to the page that asked to sign up in any browse
     expect(late.headers.getSetCookie().filter((cookie) => cookie.includes("session"))).toEqual([]);
   }
   expect((await logIn(user, ada)).status).toBe(302);
-  expect(locationOf(await user.get(link))).toBe("/profile");
+  expect(locationOf(await user.get(link))).toBe("/home");
 });
 
 test("the link asks for the password in a browser that didn't sign up, where anyone may have chosen it", async () => {

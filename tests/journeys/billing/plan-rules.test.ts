@@ -144,14 +144,22 @@ describe("where everyone has Premium", () => {
     const { signedIn } = await openTeam();
     const ada = await signedIn();
     const card = await makeCard(ada);
-    const paths = ["/profile", "/account", "/account/delete", `/cards/edit/${card}`, `/share/card/${card}`];
+    const paths = [
+      "/home",
+      "/cards",
+      "/profile",
+      "/account",
+      "/account/delete",
+      `/cards/edit/${card}`,
+      `/share/card/${card}`,
+    ];
     for (const path of [...paths, "/cards/edit"]) {
       const html = (await textOf(ada, path)).split("<script")[0] ?? "";
       expect(html, path).toContain("</main>");
       expect(html, path).not.toContain('href="/pricing"');
       expect(html, path).not.toMatch(/Premium|Subscription|Billing|Upgrade|\$\d/);
     }
-    expect((await ada.get("/signup?tier=premium")).headers.get("location")).toBe("/profile");
+    expect((await ada.get("/signup?tier=premium")).headers.get("location")).toBe("/home");
   });
 
   test("the pages of a purchase don't exist", async () => {

@@ -105,7 +105,7 @@ test("a kept card prefills the steps in another browser, and is public only afte
   const design = { accent: "violet", paper: "dark" };
   expect(await cardIn(services)).toMatchObject({ profession: "Countess", company: "", ...design });
   expect(await draftsIn(services)).toEqual([]);
-  expect(await signIn("/auth")).toBe("/profile");
+  expect(await signIn("/auth")).toBe("/home");
 });
 
 test("skipping the second step publishes no kept text, and the step stays prefilled", async () => {
@@ -182,11 +182,11 @@ test("what was kept doesn't outlive the session, the account or the steps", asyn
   const kept = other.cookies.get(cookieName) ?? "";
   await makeCard(other);
   const refused = await other.post("/keep", demo);
-  expect(locationOf(refused)).toBe("/profile");
+  expect(locationOf(refused)).toBe("/home");
   expect(toastIn(refused)).toMatchObject({ title: "You already have a card" });
   for (const path of ["/start", "/start/contact"]) {
     other.cookies.set(cookieName, kept);
-    expect(locationOf(await other.get(path))).toBe("/profile");
+    expect(locationOf(await other.get(path))).toBe("/home");
     expect(other.cookies.has(cookieName)).toBe(false);
   }
   other.cookies.set(cookieName, kept);

@@ -40,7 +40,7 @@ describe("the three steps", () => {
     const live = await (await user.get("/start/live")).text();
     for (const text of ["Your card is live", "Mathematician", "Copy link", "Add to phone", "QR code for"])
       expect(live).toContain(text);
-    expect(await nextOf(user)).toBe("/profile");
+    expect(await nextOf(user)).toBe("/home");
 
     // Sent again, the steps change the same profile and card.
     await user.post("/start/name", { ...ada, displayName: "Ada King", handle: "ada-lovelace" });
@@ -91,15 +91,15 @@ describe("the three steps", () => {
     expect((await storedOf(services)).cards).toHaveLength(1);
   });
 
-  test("need an account, and lead to the profile once there is another card", async () => {
+  test("need an account, and lead home once there is another card", async () => {
     const { signedIn, services, visitor } = await createTestApp();
     for (const path of ["/start", "/start/name", "/start/contact", "/start/live"])
       expect((await visitor().get(path)).headers.get("location")).toBe(`/auth?returnTo=${encodeURIComponent(path)}`);
     const user = await signedIn();
     await makeCard(user);
     for (const path of ["/start", "/start/contact"])
-      expect((await user.get(path)).headers.get("location")).toBe("/profile");
-    expect((await user.post("/start/contact", contact)).headers.get("location")).toBe("/profile");
+      expect((await user.get(path)).headers.get("location")).toBe("/home");
+    expect((await user.post("/start/contact", contact)).headers.get("location")).toBe("/home");
     await user.post("/start/name", { ...ada, intent: "finish" });
     const { card_name, company } = cardFields;
     expect((await storedOf(services)).cards).toMatchObject([{ card_name, company }]);

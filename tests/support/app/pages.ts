@@ -21,7 +21,7 @@ const pagesOf = (access: "owner" | "operator", paths: string) =>
   );
 
 const ownerPaths = `
-  /account /account/delete /account/connections /account/sessions /account/two-step /account/two-step/app
+  /home /cards /account /account/delete /account/connections /account/sessions /account/two-step /account/two-step/app
   /account/preferences /account/security-log /account/api-keys /account/api-keys/new /account/export /profile
   /analytics /cards/edit /cards/edit/none
   /cards/none/leads /cards/none/kiosk /cards/none/pass /leads /leads/new /leads/scan /leads/merge /leads/none

@@ -9,6 +9,8 @@ import { formatWait } from "#app/services/base/format.ts";
 import { readSentForm } from "#app/services/forms/form-action.server.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
+import { pageWidthClass } from "#app/ui/components/page-width.ts";
+import { Page } from "#app/ui/components/page.tsx";
 import { BackLink } from "#app/ui/components/back-link.tsx";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { useIsHydrated } from "#app/ui/components/hydration.ts";
@@ -73,11 +75,11 @@ export default function AppPage({ loaderData, actionData }: Route.ComponentProps
     );
   }
   return (
-    <div className={pageClass}>
-      <div className="grid">
-        <BackLink to="/account/two-step">Two-step verification</BackLink>
-        <h1 className="heading mb-1 text-xl">{hasApp ? "Replace authenticator app" : "Set up authenticator app"}</h1>
-      </div>
+    <Page
+      width="form"
+      title={hasApp ? "Replace authenticator app" : "Set up authenticator app"}
+      back={<BackLink to="/account/two-step">Two-step verification</BackLink>}
+    >
       {!qr && (
         <Notice
           title="Nothing to set up"
@@ -134,8 +136,8 @@ export default function AppPage({ loaderData, actionData }: Route.ComponentProps
           </Panel>
         </>
       )}
-    </div>
+    </Page>
   );
 }
 
-const pageClass = "mx-auto grid w-full max-w-140 gap-5 px-5 pt-8 sm:max-w-160 sm:pt-12";
+const pageClass = `${pageWidthClass} pt-8 *:max-w-160`;

@@ -7,6 +7,8 @@ import { intentAction, limitForm } from "#app/services/forms/form-action.server.
 import type { SentForm } from "#app/services/forms/form-action.server.ts";
 import { services, requireUser } from "#app/services/http/context.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
+import { pageWidthClass } from "#app/ui/components/page-width.ts";
+import { Page } from "#app/ui/components/page.tsx";
 import { BackLink } from "#app/ui/components/back-link.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
 import { useCloseToast } from "#app/ui/components/toast.tsx";
@@ -118,11 +120,7 @@ export default function TwoStepPage({ loaderData, actionData }: Route.ComponentP
     );
   }
   return (
-    <div className={pageClass}>
-      <div className="grid">
-        <BackLink to="/account">Account</BackLink>
-        <h1 className="heading mb-1 text-xl">Two-step verification</h1>
-      </div>
+    <Page width="form" title="Two-step verification" back={<BackLink to="/account">Account</BackLink>}>
       {actionData?.notice && (
         <Notice tone="error" title={actionData.notice.title}>
           {actionData.notice.text}
@@ -133,7 +131,7 @@ export default function TwoStepPage({ loaderData, actionData }: Route.ComponentP
       {factors.isOn && <BackupCodesPanel left={factors.codesLeft} />}
       {factors.isOn && <TrustedBrowsersPanel browsers={browsers} />}
       {factors.isOn && <TurnOffPanel />}
-    </div>
+    </Page>
   );
 }
 
@@ -141,4 +139,4 @@ function CopyCodes({ codes }: { codes: string[] }) {
   return <CopyButton content={{ text: copyOf(codes) }}>Copy codes</CopyButton>;
 }
 
-const pageClass = "mx-auto grid w-full max-w-140 gap-5 px-5 pt-8 sm:max-w-160 sm:pt-12";
+const pageClass = `${pageWidthClass} pt-8 *:max-w-160`;

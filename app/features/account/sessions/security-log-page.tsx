@@ -1,6 +1,7 @@
 import { findPreferences } from "#app/services/preferences/account-preferences.server.ts";
 import { formatCursor, readCursor } from "#app/services/base/page-cursor.ts";
 import { requestContext, requireUser, services } from "#app/services/http/context.ts";
+import { Page } from "#app/ui/components/page.tsx";
 import { BackLink } from "#app/ui/components/back-link.tsx";
 import { ButtonLink } from "#app/ui/components/button.tsx";
 import { EmptyState } from "#app/ui/components/panel.tsx";
@@ -42,15 +43,12 @@ export function meta() {
 export default function SecurityLogPage({ loaderData }: Route.ComponentProps) {
   const { events, older, isFirst } = loaderData;
   return (
-    <div className="mx-auto grid w-full max-w-140 gap-5 px-5 pt-6 sm:max-w-160 sm:pt-10">
-      <BackLink to="/account">Account</BackLink>
-      <div className="grid gap-2">
-        <h1 className="heading text-xl">Security log</h1>
-        <p className="text-muted">
-          Sign-ins and changes to how you sign in, for 180 days. Something you didn't do? Change your password and sign
-          out everywhere.
-        </p>
-      </div>
+    <Page
+      width="form"
+      title="Security log"
+      back={<BackLink to="/account">Account</BackLink>}
+      intro="Sign-ins and changes to how you sign in, for 180 days. Something you didn't do? Change your password and sign out everywhere."
+    >
       {events.length === 0 ? (
         <EmptyState title={isFirst ? "Nothing yet" : "Nothing older"} text="Sign-ins and changes will appear here." />
       ) : (
@@ -78,6 +76,6 @@ export default function SecurityLogPage({ loaderData }: Route.ComponentProps) {
           </ButtonLink>
         )}
       </div>
-    </div>
+    </Page>
   );
 }

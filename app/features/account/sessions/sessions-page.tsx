@@ -12,6 +12,7 @@ import type { Services } from "#app/services/http/context.ts";
 import { clearStorage } from "#app/services/http/device-storage.ts";
 import { tryWrite } from "#app/services/http/save-response.server.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
+import { Page } from "#app/ui/components/page.tsx";
 import { BackLink } from "#app/ui/components/back-link.tsx";
 import { Button } from "#app/ui/components/button.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
@@ -75,12 +76,12 @@ export default function SessionsPage({ loaderData, actionData }: Route.Component
   const hasOthers = sessions.some(({ isCurrent }) => !isCurrent);
   const busy = useNavigation().formData;
   return (
-    <div className="mx-auto grid w-full max-w-140 gap-5 px-5 pt-6 sm:max-w-160 sm:pt-10">
-      <BackLink to="/account">Account</BackLink>
-      <div className="grid gap-2">
-        <h1 className="heading text-xl">Where you're signed in</h1>
-        <p className="text-muted">{messages.lead}</p>
-      </div>
+    <Page
+      width="form"
+      title="Where you're signed in"
+      back={<BackLink to="/account">Account</BackLink>}
+      intro={messages.lead}
+    >
       {actionData && (
         <Notice tone="error" title={actionData.problem.title}>
           {actionData.problem.text}
@@ -96,7 +97,7 @@ export default function SessionsPage({ loaderData, actionData }: Route.Component
         {hasOthers && <ScopeForm intent="end-others" label="Sign out all others" isBusy={busy !== undefined} />}
         <ScopeForm intent="end-all" label="Sign out everywhere" isBusy={busy !== undefined} />
       </div>
-    </div>
+    </Page>
   );
 }
 

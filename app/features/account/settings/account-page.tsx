@@ -22,6 +22,7 @@ import { requireUser, services } from "#app/services/http/context.ts";
 import { logFailure } from "#app/services/http/request-log.server.ts";
 import { tryWrite } from "#app/services/http/save-response.server.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
+import { Page } from "#app/ui/components/page.tsx";
 import { useCloseToast } from "#app/ui/components/toast.tsx";
 import { callServerAction } from "#app/ui/forms/submit-in-place.ts";
 
@@ -120,8 +121,7 @@ export default function AccountPage({ loaderData, actionData }: Route.ComponentP
   // A payment on Stripe's page, in another window.
   useLiveEvents(["plan.changed"], () => void revalidate());
   return (
-    <div className="mx-auto grid w-full max-w-140 gap-5 px-5 pt-8 sm:max-w-160 sm:pt-12">
-      <h1 className="heading mb-1 text-xl">Account</h1>
+    <Page width="form" title="Account">
       {!isConfirmed && <UnconfirmedNotice email={email} canMail={canMail} problem={problemOf("resend")} />}
       {hasPlans && (
         <SubscriptionPanel
@@ -136,7 +136,7 @@ export default function AccountPage({ loaderData, actionData }: Route.ComponentP
       <ProgramsPanel />
       <ExportPanel />
       <DangerZonePanel />
-    </div>
+    </Page>
   );
 }
 

@@ -89,7 +89,7 @@ function respondToConfirmed(email: string, user: Viewer | undefined): Response {
 /** A new user starts with their card, unless they signed up on the way to another page. */
 function pathAfterSignUp(returnTo = ""): string {
   const path = localPath(returnTo);
-  return path === undefined || path === signedInPath ? "/start" : path;
+  return path === undefined || path === signedInPath || path === "/profile" ? "/start" : path;
 }
 
 /** Leads to where the user can do something about a link that doesn't work. */

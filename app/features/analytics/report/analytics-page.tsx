@@ -5,15 +5,17 @@ import type { NoteResult } from "#app/features/analytics/notes/note-action.serve
 import { NewNote, NotesList } from "#app/features/analytics/notes/notes-section.tsx";
 import { firstOfMonth, isoDayOf } from "#app/services/preferences/owner-days.ts";
 import { retention } from "#app/features/analytics/roll-up/retention-data.server.ts";
+import { CardTabs } from "#app/features/cards/card-tabs.tsx";
 import { usePremiumAccess } from "#app/features/shell/site-facts.ts";
 import { saveWeeklyMail } from "#app/features/analytics/weekly-mail/data.server.ts";
 import { WeeklyMailPanel } from "#app/features/analytics/weekly-mail/weekly-mail-panel.tsx";
-import { pageWidthClass } from "#app/features/shell/site-links.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 import { fieldText } from "#app/services/base/form-fields.ts";
 import { readForm } from "#app/services/http/form-body.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
+import { BackLink } from "#app/ui/components/back-link.tsx";
 import { ButtonLink, PrintButton } from "#app/ui/components/button.tsx";
+import { Page } from "#app/ui/components/page.tsx";
 import { EmptyState } from "#app/ui/components/panel.tsx";
 
 import type { Route } from "./+types/analytics-page.ts";
@@ -51,6 +53,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     present: all.live.countPresent(owner.ownerId),
     today: isoDayOf(owner.today),
     hasWeeklyMail: owner.hasWeeklyMail,
+    /** The page that is shown belongs to this card of the owner. */
+    cardId: owner.cards.find(({ id }) => id === url.searchParams.get("card"))?.id,
     filters: viewFilters(filter, { report, owner }),
     isStored: dayCountsOf(filter) !== undefined,
     isEmpty:
@@ -85,27 +89,32 @@ export function meta() {
 }
 
 export default function AnalyticsPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { view, sample, isEmpty, timeZone, typed, problem, filters, isStored } = loaderData;
+  const { view, sample, isEmpty, timeZone, typed, problem, filters, isStored, cardId } = loaderData;
   const hasNoMatch = !isEmpty && filters.active.length > 0 && view.isEmpty;
   return (
-    <div className={`${pageWidthClass} grid gap-5 pt-6 sm:gap-6 sm:pt-10`}>
-      <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
-        <div className="grid gap-1.5">
-          <h1 className="heading text-xl">Analytics</h1>
+    <Page
+      title="Analytics"
+      back={cardId && <BackLink to="/cards">Cards</BackLink>}
+      tabs={cardId && <CardTabs cardId={cardId} current="analytics" />}
+      intro={
+        <div className="grid gap-1.5 text-sm">
           {!isEmpty && (
-            <p className="text-sm text-muted">
+            <p>
               {view.period}
               {view.periodBefore && !sample && `, compared with ${view.periodBefore}`}
               {view.sinceText && !sample && `. ${view.sinceText}`}
             </p>
           )}
-          {view.mergedText && !sample && <p className="max-w-160 text-sm text-muted">{view.mergedText}</p>}
+          {view.mergedText && !sample && <p>{view.mergedText}</p>}
           <PresentStatus present={loaderData.present} />
           {filters.active.length > 0 && (
-            <p className="hidden text-sm print:block">Only: {filters.active.map(({ label }) => label).join(", ")}</p>
+            <p className="hidden print:block">Only: {filters.active.map(({ label }) => label).join(", ")}</p>
           )}
         </div>
-        {!sample && !isEmpty && (
+      }
+      actions={
+        !sample &&
+        !isEmpty && (
           <RangeChoice
             selected={view.id}
             show={view.measure}
@@ -113,8 +122,9 @@ export default function AnalyticsPage({ loaderData, actionData }: Route.Componen
             typed={typed}
             problem={problem}
           />
-        )}
-      </header>
+        )
+      }
+    >
       {!sample && !isEmpty && <FilterChoice filters={filters} show={view.measure} />}
       {isEmpty && <NoVisits />}
       {hasNoMatch && <NoMatch filters={filters} isStored={isStored} />}
@@ -137,7 +147,7 @@ export default function AnalyticsPage({ loaderData, actionData }: Route.Componen
           What is counted
         </Link>
       </p>
-    </div>
+    </Page>
   );
 }
 

@@ -8,6 +8,7 @@ import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { findPreferences } from "#app/services/preferences/account-preferences.server.ts";
 import { formatOwnDate } from "#app/services/preferences/owner-time.ts";
 import type { DateChoice } from "#app/services/preferences/owner-time.ts";
+import { Page } from "#app/ui/components/page.tsx";
 import { BackLink } from "#app/ui/components/back-link.tsx";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { EmptyState } from "#app/ui/components/panel.tsx";
@@ -76,17 +77,19 @@ export default function ApiKeysPage({ loaderData: { keys } }: Route.ComponentPro
     </ButtonLink>
   );
   return (
-    <div className="mx-auto grid w-full max-w-160 grid-cols-1 gap-5 px-5 pt-6 sm:pt-10">
-      <BackLink to="/account">Account</BackLink>
-      <header className="grid gap-1.5">
-        <h1 className="heading text-xl">API keys</h1>
-        <p className="text-muted">
+    <Page
+      width="form"
+      title="API keys"
+      back={<BackLink to="/account">Account</BackLink>}
+      intro={
+        <>
           With a key, a program can read or change your data without your password.{" "}
           <a href="/docs#api" className="underline">
             For developers
           </a>
-        </p>
-      </header>
+        </>
+      }
+    >
       {keys.length === 0 ? (
         <EmptyState
           title="No API keys yet"
@@ -102,7 +105,7 @@ export default function ApiKeysPage({ loaderData: { keys } }: Route.ComponentPro
       )}
       {keys.length > 0 && !isFull && <div>{create}</div>}
       {isFull && <p className="text-sm text-muted">{messages.full}</p>}
-    </div>
+    </Page>
   );
 }
 

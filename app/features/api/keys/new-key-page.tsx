@@ -7,6 +7,7 @@ import { isFresh, proveOnOpening, takeTyped } from "#app/services/auth/reauthent
 import { formAction } from "#app/services/forms/form-action.server.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
+import { Page } from "#app/ui/components/page.tsx";
 import { BackLink } from "#app/ui/components/back-link.tsx";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
@@ -66,13 +67,11 @@ export default function NewKeyPage({ loaderData, actionData }: Route.ComponentPr
   const { isFull, isConfirmed } = loaderData;
   const { values = loaderData.values, errors = {}, problem } = actionData ?? {};
   return (
-    <div className={pageClass}>
-      <BackLink to="/account/api-keys">API keys</BackLink>
-      <h1 className="heading text-xl">New API key</h1>
+    <Page width="form" title="New API key" back={<BackLink to="/account/api-keys">API keys</BackLink>}>
       {problem && <Notice tone="error" title={problem} />}
       {isConfirmed && !actionData && !isFull && <ConfirmedNotice button={createLabel} />}
       {isFull ? !problem && <Notice title={messages.full} /> : <KeyForm values={values} errors={errors} />}
-    </div>
+    </Page>
   );
 }
 
@@ -153,8 +152,7 @@ function ScopeBox({ scope, label, area, values }: ScopeBoxProps) {
 
 function CreatedKey({ secret }: { secret: string }) {
   return (
-    <div className={pageClass}>
-      <h1 className="heading text-xl">API key created</h1>
+    <Page width="form" title="API key created">
       <Panel title="Your new key">
         <div className="grid gap-4">
           <Notice tone="warning" title="Copy the key now. It isn't shown again.">
@@ -166,8 +164,6 @@ function CreatedKey({ secret }: { secret: string }) {
       <ButtonLink variant="main" href="/account/api-keys" className="justify-self-start">
         Continue
       </ButtonLink>
-    </div>
+    </Page>
   );
 }
-
-const pageClass = "mx-auto grid w-full max-w-160 grid-cols-1 gap-5 px-5 pt-6 sm:pt-10";

@@ -108,7 +108,7 @@ function ProCard({ hasCards }: { hasCards: boolean }) {
           Set up your card
         </ButtonLink>
       )}
-      <ButtonLink variant={hasCards ? "main" : "quiet"} href="/profile">
+      <ButtonLink variant={hasCards ? "main" : "quiet"} href="/home">
         Go to dashboard
       </ButtonLink>
       <ButtonLink href="/pricing">Manage Plan</ButtonLink>

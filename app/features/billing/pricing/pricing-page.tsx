@@ -7,7 +7,7 @@ import { requirePlans } from "#app/features/billing/plan-request.server.ts";
 import type { Plan } from "#app/features/billing/rules.ts";
 import { themeChoices } from "#app/features/profile/themes.ts";
 import { pageHead } from "#app/features/shell/page-head.ts";
-import { pageWidthClass } from "#app/features/shell/site-links.ts";
+import { pageWidthClass } from "#app/ui/components/page-width.ts";
 import { hasPasses } from "#app/features/wallet/data.server.ts";
 import type { PremiumAccess } from "#app/services/config/setting-values.ts";
 import { markSitePage, services, viewer } from "#app/services/http/context.ts";

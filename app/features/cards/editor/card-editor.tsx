@@ -3,12 +3,14 @@ import { Form, useNavigation, useRevalidator, useSubmit } from "react-router";
 
 import { isSameForm, readFormValues } from "#app/features/cards/card-form.ts";
 import type { CardFormValues } from "#app/features/cards/card-form.ts";
+import { CardTabs } from "#app/features/cards/card-tabs.tsx";
 import { EditorNotice } from "#app/features/live/editor-notice.tsx";
 import { ImportSection } from "#app/features/cards/import/import-section.tsx";
 import { messages } from "#app/features/cards/messages.ts";
 import { BackLink } from "#app/ui/components/back-link.tsx";
-import { Button, ButtonLink } from "#app/ui/components/button.tsx";
+import { Button } from "#app/ui/components/button.tsx";
 import { Icon } from "#app/ui/components/icon.tsx";
+import { PageHeader } from "#app/ui/components/page.tsx";
 import { Toast, useLatestToast } from "#app/ui/components/toast.tsx";
 import { EditorTabs, panelProps, useIsWide } from "#app/ui/forms/editor-tabs.tsx";
 import type { EditorTab } from "#app/ui/forms/editor-tabs.tsx";
@@ -36,7 +38,7 @@ import { OptionalFieldsSection } from "./optional-fields-section.tsx";
 import { PublicAddress } from "./public-address.tsx";
 
 /** The form of a card, with a live preview beside it. */
-export function CardEditor({ card, received }: CardEditorProps) {
+export function CardEditor({ card, tab, received }: CardEditorProps) {
   const formId = useId();
   const editing = useCardForm(card.stored, received);
   const { values, setValues, fill, fillCount, form, merge, isDirty, isSaving } = editing;
@@ -54,10 +56,12 @@ export function CardEditor({ card, received }: CardEditorProps) {
   const cardId = card.stored.version > 0 ? card.id : undefined;
   const logo = useLogo({ cardId, logoKey: card.logoKey, company: values.company, notify: setToast });
   const title = editorTitle(card.stored.version);
+  // A new card has no tabs yet, and a form with errors shows all fields.
+  const shownTab = cardId && !received?.errors ? tab : undefined;
   return (
     <>
       <div className={pageClass}>
-        <EditorHeader title={title} previewId={cardId} onPreview={preview} />
+        <EditorHeader title={title} cardId={cardId} tab={tab} onPreview={preview} />
         <EditorTabs label={title} panelIds={panelIds} selected={selectedTab} onShow={setSelectedTab} />
         <div
           {...panelProps(panelIds, "edit", isWide)}
@@ -84,12 +88,7 @@ export function CardEditor({ card, received }: CardEditorProps) {
           >
             <input type="hidden" name="id" value={card.formId} autoComplete="off" />
             <MergeFields {...merge} />
-            <BasicSection state={state} />
-            <ProfessionalSection state={state} logo={logo} />
-            <LinksSection state={state} taken={card.linksTaken} onChange={(links) => setValues({ ...values, links })} />
-            <DesignSection state={state} offer={card.offer} stored={card.stored.values.accent} />
-            <OptionalFieldsSection state={state} onChange={(rows) => setValues({ ...values, ...rows })} />
-            <PrivacySection state={state} isListed={card.isListed} />
+            <CardSections {...{ card, state, logo, shownTab }} onChange={setValues} />
           </Form>
         </div>
         <div
@@ -136,7 +135,37 @@ type CardEditorProps = {
     /** Why visitors can't open the card; undefined when they can. */
     hidden: { title: string; text: string } | undefined;
   };
+  /** The fields that are shown of a saved card. */
+  tab: "edit" | "design";
   received: CardRejection | undefined;
+};
+
+/** All fields are in the page, so that a save sends them; the other tab's are hidden. `shownTab`: undefined shows all. */
+function CardSections({ card, state, logo, shownTab, onChange }: CardSectionsProps) {
+  const { values } = state;
+  return (
+    <>
+      <div className="grid gap-5" hidden={shownTab === "design"}>
+        <BasicSection state={state} />
+        <ProfessionalSection state={state} logo={logo} />
+        <LinksSection state={state} taken={card.linksTaken} onChange={(links) => onChange({ ...values, links })} />
+      </div>
+      <div hidden={shownTab === "edit"}>
+        <DesignSection state={state} offer={card.offer} stored={card.stored.values.accent} />
+      </div>
+      <div className="grid gap-5" hidden={shownTab === "design"}>
+        <OptionalFieldsSection state={state} onChange={(rows) => onChange({ ...values, ...rows })} />
+        <PrivacySection state={state} isListed={card.isListed} />
+      </div>
+    </>
+  );
+}
+
+type CardSectionsProps = Pick<CardEditorProps, "card"> & {
+  state: CardFormState;
+  logo: ReturnType<typeof useLogo>;
+  shownTab: CardEditorProps["tab"] | undefined;
+  onChange: (values: CardFormValues) => void;
 };
 
 /** What is typed. The fields hold their own values: only new fields (another `fillCount`) show other ones. */
@@ -180,35 +209,38 @@ export function editorTitle(version: number): string {
 
 const panelIds = { edit: "card-form", preview: "card-preview" };
 const pageClass =
-  "mx-auto grid w-full max-w-[1200px] grid-cols-1 gap-x-16 gap-y-4 px-5 pt-6 pb-5 lg:grid-cols-[minmax(0,35rem)_minmax(0,1fr)] " +
+  "mx-auto grid w-full max-w-[1200px] grid-cols-1 gap-x-16 gap-y-4 px-5 pb-5 lg:grid-cols-[minmax(0,35rem)_minmax(0,1fr)] " +
   // Focused elements are not hidden behind the tabs and the bar.
   "[&_:is(a,button,input,textarea,select,summary,fieldset)]:scroll-mt-20 [&_:is(a,button,input,textarea,select,summary)]:scroll-mb-28";
-const previewClass = "self-start lg:sticky lg:top-8 lg:col-start-2 lg:row-span-3 lg:row-start-1 noscript:hidden";
+const previewClass = "self-start lg:sticky lg:top-8 lg:col-start-2 lg:row-span-3 lg:row-start-2 noscript:hidden";
 
 /** The editor's title, the way back, and the way to the card's page; `onPreview` may stop the latter. */
-function EditorHeader({ title, previewId, onPreview }: EditorHeaderProps) {
+function EditorHeader({ title, cardId, tab, onPreview }: EditorHeaderProps) {
   return (
-    <header className="grid gap-2">
-      <div className="flex items-center justify-between gap-4">
-        <BackLink to="/profile">Back to Profile</BackLink>
-        {previewId && (
-          <ButtonLink size="s" href={`/card/${previewId}`} target="_blank" onClick={onPreview}>
-            {/* A narrow screen has a tab named Preview. */}
-            <span className="lg:hidden">View card</span>
-            <span className="max-lg:hidden">Preview</span>
-            <Icon name="arrow-up-right" />
-          </ButtonLink>
-        )}
-      </div>
-      <h1 className="heading text-xl">{title}</h1>
-    </header>
+    <PageHeader
+      title={title}
+      back={<BackLink to="/profile">Back to Profile</BackLink>}
+      tabs={cardId && <CardTabs cardId={cardId} current={tab} />}
+      aside={
+        cardId && (
+          <a href={`/card/${cardId}`} target="_blank" onClick={onPreview} className={previewLinkClass}>
+            Preview
+            <Icon name="arrow-up-right" size={16} />
+          </a>
+        )
+      }
+    />
   );
 }
+
+const previewLinkClass =
+  "inline-flex min-h-11 items-center gap-1 font-medium text-muted no-underline hover:text-text print:hidden";
 
 type EditorHeaderProps = {
   title: string;
   /** Of a saved card; undefined while there is none. */
-  previewId: string | undefined;
+  cardId: string | undefined;
+  tab: "edit" | "design";
   onPreview: (event: React.MouseEvent) => void;
 };
 

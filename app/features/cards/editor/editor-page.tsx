@@ -1,4 +1,4 @@
-import { data } from "react-router";
+import { data, useSearchParams } from "react-router";
 
 import { findPlan } from "#app/features/billing/data.server.ts";
 import { cardPath } from "#app/features/cards/address-rules.ts";
@@ -64,8 +64,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   };
 }
 
-export function action({ params, context, request }: Route.ActionArgs) {
-  return saveCardForm(context, { id: params.id, request, profile: ownProfileName(context) });
+export function action({ params, context, request, url }: Route.ActionArgs) {
+  return saveCardForm(context, { id: params.id, query: url.search, request, profile: ownProfileName(context) });
 }
 
 /** Keeps the form as it is when the server can't be reached or the owner is signed out. */
@@ -92,6 +92,8 @@ export function meta({ loaderData }: Route.MetaArgs) {
 }
 
 export default function CardEditorPage({ loaderData, actionData }: Route.ComponentProps) {
+  const [query] = useSearchParams();
+  const tab = query.get("tab") === "design" ? "design" : "edit";
   // Another card gets another form.
-  return <CardEditor key={loaderData.id} card={loaderData} received={actionData} />;
+  return <CardEditor key={loaderData.id} card={loaderData} tab={tab} received={actionData} />;
 }

@@ -34,6 +34,8 @@ type Context = Readonly<RouterContextProvider>;
 type CardSaveRequest = {
   /** Undefined for a new card. */
   id: string | undefined;
+  /** Of the page, which is shown again: "?tab=design". */
+  query: string;
   request: Request;
   profile: OwnerProfile;
 };
@@ -49,10 +51,11 @@ export type OwnerProfile = {
 };
 
 /** A form that passed the checks. */
-type SubmittedCard = CardChange & { ownerId: string; sent: Versioned<CardFormValues>; profile: OwnerProfile };
+type SubmittedCard = CardChange &
+  Pick<CardSaveRequest, "query" | "profile"> & { ownerId: string; sent: Versioned<CardFormValues> };
 
 /** Saves the card that the form describes, or creates it when there is no `id`. The name in it is saved in the same transaction. */
-export async function saveCardForm(context: Context, { id, request, profile }: CardSaveRequest) {
+export async function saveCardForm(context: Context, { id, query, request, profile }: CardSaveRequest) {
   const form = await readForm(request);
   const sent = { values: readFormValues(form), version: readVersion(form) };
   const merge = readMergeRequest(form);
@@ -66,7 +69,7 @@ export async function saveCardForm(context: Context, { id, request, profile }: C
       const refuse = (errors: FieldErrors) => ({ status: 422, rejection: { ...asSent, errors } });
       const checked = await checkForm(sent.values, { hasName: form.has("display_name"), profile });
       if ("errors" in checked) return refuse(checked.errors);
-      const card = { ...checked, ownerId: owner.id, sent, version: sent.version, request: merge, profile };
+      const card = { ...checked, ownerId: owner.id, sent, version: sent.version, request: merge, profile, query };
       if (!(await canSaveAccent(context, { ...card, id: cardId }))) return refuse({ accent: messages.accentIsPremium });
       if (id !== undefined) return updateCard(context, { ...card, id });
       await profile.ensure();
@@ -161,7 +164,7 @@ async function updateCard(context: Context, card: SubmittedCard & { id: string }
     if ("conflicts" in merged) return rejectConflict(card, { version: current.version, fields: merged.conflicts });
     if (merged.displayName !== displayName) await profile.writeName(trx, merged.displayName);
     await writeCard(trx, events, { ownerId, id, change: merged.change, now: clock() });
-    return { response: redirectWithToast(`/cards/edit/${id}`, { ...messages.updated, tone: "success" }) };
+    return { response: redirectWithToast(`/cards/edit/${id}${card.query}`, { ...messages.updated, tone: "success" }) };
   });
 }
 

@@ -3,8 +3,8 @@ import { useId } from "react";
 import type { CardPicture } from "#app/features/cards/rules.ts";
 import { textDirection } from "#app/ui/components/characters.ts";
 
-/** A card drawn small beside its name, in its own colors and layout. Assistive technology skips it. */
-export function CardThumbnail({ card }: { card: CardPicture }) {
+/** A card drawn small beside its name, or as large as `className` says, in its own colors and layout. Assistive technology skips it. */
+export function CardThumbnail({ card, className = thumbnailClass }: { card: CardPicture; className?: string }) {
   const id = useId();
   const { colors, layout } = card;
   const isRightToLeft = textDirection(card.name) === "rtl";
@@ -21,7 +21,7 @@ export function CardThumbnail({ card }: { card: CardPicture }) {
     <svg
       viewBox={`0 0 ${width} ${height}`}
       aria-hidden="true"
-      className={frameClass}
+      className={`${frameClass} ${className}`}
       direction={isRightToLeft ? "rtl" : "ltr"}
       textAnchor={middle ? "middle" : "start"}
     >
@@ -100,5 +100,5 @@ const photoWidth = 30;
 type Line = { y: number; size: number; fill: string; room?: number };
 
 const frameClass =
-  "aspect-[91/55] w-28 shrink-0 self-start rounded-[7px] border border-line-strong shadow-[0_2px_6px_#0003] forced-color-adjust-none " +
-  "sm:row-span-2 sm:w-32";
+  "aspect-[91/55] shrink-0 self-start border border-line-strong shadow-[0_2px_6px_#0003] forced-color-adjust-none";
+const thumbnailClass = "w-28 rounded-[7px] sm:row-span-2 sm:w-32";

@@ -15,7 +15,7 @@ import { listMessages } from "#app/features/cards/list-messages.ts";
 import type { CardListData, CardListItem } from "#app/features/cards/rules.ts";
 
 /** The owner's cards with their actions. Contains forms, so it can't be inside another form. */
-export function CardList({ cards, hasRoom, formId, figures }: CardListProps) {
+export function CardList({ cards, hasRoom, formId, back, figures }: CardListProps) {
   const { list, send, notify, toast, isBusy } = useListActions();
   const { ordered, move, announcement } = useCardOrder(cards, notify);
   return (
@@ -27,7 +27,7 @@ export function CardList({ cards, hasRoom, formId, figures }: CardListProps) {
           {ordered.map((card, index) => (
             <CardRow
               key={card.id}
-              {...{ card, index, hasRoom, formId, send, isBusy, count: cards.length }}
+              {...{ card, index, hasRoom, formId, back, send, isBusy, count: cards.length }}
               figures={figures?.[card.id]}
               onMove={(to) => move(card, to)}
             />
@@ -44,6 +44,8 @@ export function CardList({ cards, hasRoom, formId, figures }: CardListProps) {
 type CardListProps = CardListData & {
   /** The id of the form that copies a card, new with each page load. */
   formId: string;
+  /** The page with this list. */
+  back: string;
   /** "34 visits in 30 days" by card ID. */
   figures?: Record<string, string> | undefined;
 };
@@ -57,7 +59,7 @@ type CardRowProps = Omit<CardListProps, "cards" | "figures"> &
     onMove: (to: number) => void;
   };
 
-function CardRow({ card, index, count, figures, onMove, hasRoom, formId, send, isBusy }: CardRowProps) {
+function CardRow({ card, index, count, figures, onMove, hasRoom, formId, back, send, isBusy }: CardRowProps) {
   const row = useRef<HTMLLIElement>(null);
   const canMove = count > 1;
   return (
@@ -173,9 +175,6 @@ function Badge({ children }: { children: string }) {
     <span className="rounded-full bg-higher px-2.5 text-xs whitespace-nowrap leading-6 text-muted">{children}</span>
   );
 }
-
-/** The page with this list. */
-const back = "/profile";
 
 const rowClass =
   "relative grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 max-[359px]:grid-cols-1 gap-y-3 bg-raised py-4 group-data-dragging/rows:transition-transform " +

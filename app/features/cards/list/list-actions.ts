@@ -54,7 +54,7 @@ export async function requestListChange(path: string, fields: URLSearchParams): 
 /** The page to return to without script: the one that sent the form. */
 export function readReturnPath(form: FormFields): string {
   const path = form.get("back");
-  return typeof path === "string" && /^\/u\/[\w-]{1,64}$/.test(path) ? path : "/profile";
+  return typeof path === "string" && /^\/(cards|u\/[\w-]{1,64})$/.test(path) ? path : "/profile";
 }
 
 function failedChange(text: string): ListChangeResult {

@@ -2,6 +2,7 @@ import { useRef, useState } from "react";
 import { Form, useNavigation } from "react-router";
 
 import { findPlan } from "#app/features/billing/data.server.ts";
+import { CardTabs } from "#app/features/cards/card-tabs.tsx";
 import { cardPath } from "#app/features/cards/address-rules.ts";
 import { cardStyle } from "#app/features/cards/card-style.ts";
 import { findOwnCard } from "#app/features/cards/data.server.ts";
@@ -17,6 +18,7 @@ import type { RefusedForm } from "#app/services/forms/form-action.server.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { BackLink } from "#app/ui/components/back-link.tsx";
+import { PageHeader } from "#app/ui/components/page.tsx";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
 import { EditorTabs, panelProps, useIsWide } from "#app/ui/forms/editor-tabs.tsx";
@@ -207,14 +209,18 @@ function SaveBar({ isDirty, isSaving }: { isDirty: boolean; isSaving: boolean })
 
 function Header({ cardId, cardName, received }: { cardId: string; cardName: string; received: number }) {
   return (
-    <header className="grid gap-2">
-      <BackLink to={`/cards/edit/${cardId}`}>Edit card</BackLink>
-      <h1 className="heading text-xl">Contact form</h1>
-      <p className="text-muted wrap-anywhere">
-        Visitors of <bdi>{cardName}</bdi> can share their contact with you.
-        {received > 0 && ` Received so far: ${received}.`}
-      </p>
-    </header>
+    <PageHeader
+      title="Contact form"
+      back={<BackLink to="/cards">Cards</BackLink>}
+      aside={<bdi className="truncate text-muted">{cardName}</bdi>}
+      tabs={<CardTabs cardId={cardId} current="form" />}
+      intro={
+        <>
+          Visitors to this card can send you their details.
+          {received > 0 && ` Received so far: ${received}.`}
+        </>
+      }
+    />
   );
 }
 
@@ -243,8 +249,8 @@ function Address({ cardId, path, isPublic }: { cardId: string; path: string; isP
 const formId = "lead-form";
 const panelIds = { edit: "leads-form", preview: "leads-preview" };
 const pageClass =
-  "mx-auto grid w-full max-w-[1200px] grid-cols-1 gap-x-12 gap-y-5 px-5 pt-6 pb-5 lg:grid-cols-[minmax(0,560px)_minmax(0,1fr)] " +
+  "mx-auto grid w-full max-w-[1200px] grid-cols-1 gap-x-12 gap-y-5 px-5 pb-5 lg:grid-cols-[minmax(0,560px)_minmax(0,1fr)] " +
   // Focused elements are not hidden behind the tabs or the bar.
   "[&_:is(a,button,input,textarea,select)]:scroll-mt-20 [&_:is(a,button,input,textarea,select)]:scroll-mb-28";
 const previewClass =
-  "min-w-0 self-start lg:sticky lg:top-8 lg:col-start-2 lg:row-span-2 lg:row-start-1 noscript:hidden";
+  "min-w-0 self-start lg:sticky lg:top-8 lg:col-start-2 lg:row-span-2 lg:row-start-2 noscript:hidden";

@@ -13,7 +13,8 @@ import { QuotesSection } from "#app/features/marketing/landing/quotes/quotes-sec
 import { Seal } from "#app/features/shell/brand.tsx";
 import { usePremiumAccess } from "#app/features/shell/site-facts.ts";
 import { pageHead } from "#app/features/shell/page-head.ts";
-import { pageWidthClass, signUpPath } from "#app/features/shell/site-links.ts";
+import { homePath, signUpPath } from "#app/features/shell/site-links.ts";
+import { pageWidthClass } from "#app/ui/components/page-width.ts";
 import { findSigner } from "#app/services/config/apple-passes.server.ts";
 import type { PremiumAccess } from "#app/services/config/setting-values.ts";
 import { markSitePage, services, viewer } from "#app/services/http/context.ts";
@@ -87,10 +88,10 @@ function ClosingSection({ hasSample, isSignedIn }: { hasSample: boolean; isSigne
           {hasPlans && <p>Your first card is free.</p>}
           <div className="mt-5 flex flex-wrap items-center gap-x-6 gap-y-2.5 border-t border-paper-line pt-5 sm:mt-8">
             <ButtonLink
-              href={isSignedIn ? "/profile" : signUpPath}
+              href={isSignedIn ? homePath : signUpPath}
               className="border-transparent! bg-ink! text-paper! max-sm:w-full"
             >
-              {isSignedIn ? "Open your profile" : hasPlans ? "Get Started — Free" : "Get Started"}
+              {isSignedIn ? "Open your cards" : hasPlans ? "Get Started — Free" : "Get Started"}
             </ButtonLink>
             {hasSample && (
               <a

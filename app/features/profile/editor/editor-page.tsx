@@ -109,7 +109,7 @@ export default function ProfileEditorPage({ loaderData, actionData }: Route.Comp
       <ProfileEditor
         {...loaded}
         rejection={actionData}
-        cards={<CardList {...cards} />}
+        cards={<CardList {...cards} back="/profile" />}
         accounts={accounts.length > 0 && <ConnectionList connections={accounts} returnTo="/profile" />}
         contact={first && <ContactButtons path={cardPath(first)} />}
       />

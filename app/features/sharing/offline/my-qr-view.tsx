@@ -33,7 +33,7 @@ export function MyQrView({ subjects, omittedCards, hidden, storedAt }: MyQrViewP
     <Document>
       <header>
         <h1>My QR</h1>
-        <a href="/profile">Close</a>
+        <a href="/home">Close</a>
       </header>
       <main>
         <p className="kept">

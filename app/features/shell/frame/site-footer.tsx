@@ -3,17 +3,18 @@ import { useRouteLoaderData } from "react-router";
 import { Icon } from "#app/ui/components/icon.tsx";
 
 import { BrandLink } from "#app/features/shell/brand.tsx";
-import { pageWidthClass, secondaryLinks, listSiteLinks } from "#app/features/shell/site-links.ts";
+import { secondaryLinks, listSiteLinks } from "#app/features/shell/site-links.ts";
+import { pageWidthClass } from "#app/ui/components/page-width.ts";
 import { usePremiumAccess } from "#app/features/shell/site-facts.ts";
 import type { SocialLink } from "#app/features/shell/shell.server.ts";
 
-export function SiteFooter({ social }: { social: readonly SocialLink[] }) {
+export function SiteFooter({ social, isSignedIn }: { social: readonly SocialLink[]; isSignedIn: boolean }) {
   const root = useRouteLoaderData<{ year: number }>("root");
   return (
     <footer className="mt-24 border-t border-line py-5 text-sm text-muted print:hidden">
       <div className={`${pageWidthClass} grid grid-cols-[1fr_auto]`}>
         <div className="col-span-2 gap-x-5 text-text md:col-span-1 md:flex">
-          <BrandLink />
+          <BrandLink isSignedIn={isSignedIn} />
           <nav aria-label="Footer" className={linksClass}>
             {listSiteLinks(usePremiumAccess()).map((link) => (
               <FooterLink key={link.href} {...link} />

@@ -1,48 +1,71 @@
 import { useLocation } from "react-router";
 
 import { BrandLink } from "#app/features/shell/brand.tsx";
-import {
-  accountLinks,
-  isCurrent,
-  pageWidthClass,
-  signUpPath,
-  listSiteLinks,
-  unreadBadge,
-} from "#app/features/shell/site-links.ts";
+import { accountLinks, appLinks, isCurrent, signUpPath, listSiteLinks } from "#app/features/shell/site-links.ts";
 import { usePremiumAccess } from "#app/features/shell/site-facts.ts";
 import type { SiteLink, SiteViewer } from "#app/features/shell/site-links.ts";
 import { ThemeChoice, ThemeMenu } from "#app/features/shell/theme/theme-choice.tsx";
 import { useTheme } from "#app/features/shell/theme/theme.tsx";
-import type { Theme } from "#app/services/http/cookies.ts";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
+import { Icon } from "#app/ui/components/icon.tsx";
+import { pageWidthClass } from "#app/ui/components/page-width.ts";
 
-/** All links are plain, because most lead to documents of another kind (document.ts). */
+/**
+ * The links of the site for visitors, the sections of the app for a signed-in user. All are plain, because most lead to documents of another
+ * kind (document.ts).
+ */
 export function SiteHeader({ viewer }: { viewer: SiteViewer | undefined }) {
   const { pathname } = useLocation();
   const [theme, setTheme] = useTheme();
   const siteLinks = listSiteLinks(usePremiumAccess());
   return (
     <header className="print:hidden">
-      <div className={`flex items-center ${pageWidthClass} min-h-19`}>
-        <BrandLink />
-        {/* Between 768 and 1024 pixels there is room for one of the two; the footer has these as well. */}
-        <nav aria-label="Site" className={`ms-5 hidden items-center lg:gap-1 ${viewer ? "lg:flex" : "md:flex"}`}>
-          {siteLinks.map((link) => (
+      <div className={`flex items-center ${pageWidthClass} min-h-16 md:min-h-19`}>
+        <BrandLink isSignedIn={viewer !== undefined} />
+        <nav aria-label={viewer ? "Main" : "Site"} className="ms-5 hidden items-center md:flex lg:gap-1">
+          {(viewer ? appLinks(viewer) : siteLinks).map((link) => (
             <HeaderLink key={link.href} {...link} pathname={pathname} />
           ))}
         </nav>
-        <div className={`ms-auto hidden items-center md:flex lg:gap-1 ${viewer ? "-me-3" : ""}`}>
-          <ThemeMenu theme={theme} onChoose={setTheme} />
-          <nav aria-label="Account" className="flex items-center lg:gap-1">
-            {viewer ? <AccountLinks viewer={viewer} pathname={pathname} /> : <VisitorLinks pathname={pathname} />}
-          </nav>
+        <div className="ms-auto -me-2.5 flex items-center lg:gap-1">
+          {viewer ? (
+            <a href="/my-qr" aria-label="My QR" title="My QR" className={iconLinkClass}>
+              <Icon name="qr" size={24} />
+            </a>
+          ) : (
+            <div className="me-2.5 hidden items-center md:flex">
+              <ThemeMenu theme={theme} onChoose={setTheme} />
+              <nav aria-label="Account" className="flex items-center">
+                <HeaderLink href="/auth" label="Sign In" pathname={pathname} />
+                <ButtonLink variant="main" href={signUpPath} className="ms-2">
+                  Get Started
+                </ButtonLink>
+              </nav>
+            </div>
+          )}
+          <button
+            type="button"
+            popoverTarget={menuId}
+            aria-label="Menu"
+            className={`${iconLinkClass} ${hiddenAt(viewer)}`}
+          >
+            <Icon name={viewer ? "user" : "menu"} size={24} />
+          </button>
         </div>
-        <SiteMenuButton unread={viewer?.unreadLeads} />
       </div>
-      <SiteMenu viewer={viewer} pathname={pathname} theme={theme} onChoose={setTheme} />
+      <div id={menuId} popover="auto" className={`ui-drawer ${hiddenAt(viewer)}`}>
+        <SiteMenu viewer={viewer} pathname={pathname} links={viewer ? accountLinks(viewer) : siteLinks} />
+        <p className="eyebrow mt-8 mb-2.5" aria-hidden="true">
+          Theme
+        </p>
+        <ThemeChoice theme={theme} onChoose={setTheme} />
+      </div>
     </header>
   );
 }
+
+/** A visitor's links are all in a wide header. */
+const hiddenAt = (viewer: SiteViewer | undefined) => (viewer ? "" : "md:hidden");
 
 type PathnameProps = { pathname: string };
 
@@ -64,77 +87,29 @@ function LinkBadge({ text, spoken }: { text: string; spoken: string }) {
   );
 }
 
-function VisitorLinks({ pathname }: PathnameProps) {
-  return (
-    <>
-      <HeaderLink href="/auth" label="Sign In" pathname={pathname} />
-      <ButtonLink variant="main" href={signUpPath} className="ms-2">
-        Get Started
-      </ButtonLink>
-    </>
-  );
-}
-
-function AccountLinks({ viewer, pathname }: { viewer: SiteViewer } & PathnameProps) {
-  return (
-    <>
-      {accountLinks(viewer).map((link) => (
-        <HeaderLink key={link.href} {...link} pathname={pathname} />
-      ))}
-      <form method="post" action="/auth/sign-out">
-        <button className={headerLinkClass}>Sign Out</button>
-      </form>
-    </>
-  );
-}
-
 const headerLinkClass =
   "inline-flex min-h-11 items-center rounded-control px-3 text-base whitespace-nowrap text-muted no-underline hover:text-text aria-[current]:text-text";
 
 const menuId = "site-menu";
 
-/** Opens the links on a phone: a popover at the side, which works without JavaScript, closes on Esc and returns the focus. */
-export function SiteMenuButton({ unread = 0 }: { unread?: number | undefined }) {
-  const badge = unread > 0 ? unreadBadge(unread) : undefined;
+/** The content of a popover at the side, which works without JavaScript, closes on Esc and returns the focus. */
+function SiteMenu({ viewer, pathname, links }: SiteMenuProps) {
   return (
-    <button
-      type="button"
-      popoverTarget={menuId}
-      aria-label={badge ? `Menu, leads: ${badge.spoken}` : "Menu"}
-      className={`relative ${menuButtonClass}`}
-    >
-      <StrokeIcon path="M4 8h16M4 16h16" />
-      {badge && (
-        <span
-          aria-hidden="true"
-          className="absolute -end-0.5 top-0 rounded-full bg-main px-1.25 text-[0.6875rem] leading-4.5 font-semibold text-on-main"
-        >
-          {badge.text}
-        </span>
-      )}
-    </button>
-  );
-}
-
-export function SiteMenu({ viewer, pathname, theme, onChoose }: SiteMenuProps) {
-  const siteLinks = listSiteLinks(usePremiumAccess());
-  const links = viewer ? [...siteLinks, ...accountLinks(viewer)] : siteLinks;
-  return (
-    <div id={menuId} popover="auto" className="ui-drawer md:hidden">
-      <div className="mb-2 flex min-h-13 items-center">
-        <BrandLink />
+    <>
+      <div className="mb-2 flex min-h-13 items-center justify-between">
+        <BrandLink isSignedIn={viewer !== undefined} />
         <button
           type="button"
           popoverTarget={menuId}
           popoverTargetAction="hide"
           aria-label="Close menu"
-          className={menuButtonClass}
+          className={`-me-2.5 ${iconLinkClass}`}
         >
-          <StrokeIcon path="M6 6l12 12M18 6 6 18" />
+          <Icon name="close" size={24} />
         </button>
       </div>
       <nav aria-label="Menu" className="grid">
-        {links.map(({ href, label, badge }) => (
+        {links.map(({ href, label }) => (
           <a
             key={href}
             href={href}
@@ -143,7 +118,6 @@ export function SiteMenu({ viewer, pathname, theme, onChoose }: SiteMenuProps) {
             onClick={closeMenu}
           >
             {label}
-            {badge && <LinkBadge {...badge} />}
           </a>
         ))}
       </nav>
@@ -159,42 +133,46 @@ export function SiteMenu({ viewer, pathname, theme, onChoose }: SiteMenuProps) {
           <ButtonLink href="/auth">Sign In</ButtonLink>
         </div>
       )}
-      <p className="eyebrow mt-8 mb-2.5" aria-hidden="true">
-        Theme
-      </p>
-      <ThemeChoice theme={theme} onChoose={onChoose} />
-    </div>
+    </>
   );
 }
+
+type SiteMenuProps = PathnameProps & { viewer: SiteViewer | undefined; links: readonly SiteLink[] };
 
 /** For a link to a part of the same page, which loads nothing. */
 function closeMenu() {
   document.getElementById(menuId)?.hidePopover?.();
 }
 
-type SiteMenuProps = {
-  viewer: SiteViewer | undefined;
-  pathname: string;
-  theme: Theme;
-  onChoose: (theme: Theme) => void;
-};
-
-function StrokeIcon({ path }: { path: string }) {
+/** On phones: the main pages of a signed-in user, always at the lower edge of the screen. A bar that saves a form covers it. */
+export function BottomBar({ viewer }: { viewer: SiteViewer }) {
+  const { pathname } = useLocation();
   return (
-    <svg
-      width="24"
-      height="24"
-      viewBox="0 0 24 24"
-      stroke="currentColor"
-      strokeWidth="1.7"
-      strokeLinecap="round"
-      aria-hidden="true"
-    >
-      <path d={path} />
-    </svg>
+    <nav aria-label="Main" className="ui-bottom-bar md:hidden print:hidden">
+      {appLinks(viewer).map(({ href, label, icon, badge }) => (
+        <a
+          key={href}
+          href={href}
+          aria-current={isCurrent(href, pathname) ? "page" : undefined}
+          className={barLinkClass}
+        >
+          <span className="relative">
+            <Icon name={icon} size={24} />
+            {badge && (
+              <span className="absolute -end-3 -top-1.5">
+                <LinkBadge {...badge} />
+              </span>
+            )}
+          </span>
+          {label}
+        </a>
+      ))}
+    </nav>
   );
 }
 
-const menuButtonClass = "ms-auto -me-2.5 grid size-11 place-items-center rounded-control text-text md:hidden";
+const iconLinkClass = "grid size-11 place-items-center rounded-control text-muted no-underline hover:text-text";
 const menuLinkClass =
   "heading flex min-h-13 items-center border-b border-line text-lg no-underline aria-[current]:border-text";
+const barLinkClass =
+  "grid min-h-14 justify-items-center content-center gap-0.5 text-xs text-muted no-underline aria-[current]:font-semibold aria-[current]:text-text";

@@ -14,45 +14,54 @@ test("the header links a visitor to the features, the prices, the login and the 
   expect(html).not.toContain("Sign Out");
 });
 
-test("the header links a signed-in user to the profile and account, and signs out by a form", () => {
+test("a signed-in user finds the main pages in the header, the account in the menu, and signs out by a form", () => {
   const html = shellAt("/", ada);
-  expect(linksIn(html)).toEqual(expect.arrayContaining(["Profile /u/ada", "My QR /my-qr", "Account /account"]));
-  expect(linksIn(html)).not.toContain("Sign In /auth");
+  const main = ["Home /home", "Cards /cards", "Leads /leads", "Analytics /analytics"];
+  const menu = ["Profile /u/ada", "Account /account"];
+  const header = html.slice(html.indexOf("<header"), html.indexOf("</header>"));
+  expect(linksIn(header).filter((link) => !link.startsWith("Meishi"))).toEqual([...main, ...menu]);
+  expect(labelsIn(header)).toContain("My QR /my-qr");
+  // The bar of a phone.
+  expect(linksIn(html.slice(html.indexOf("</footer>")))).toEqual(main);
   const form = html.split("<form").find((part) => visibleText(`<form${part}`).includes("Sign Out"));
   expect(form).toContain(' action="/auth/sign-out" method="post"');
+  expect(linksIn(shellAt("/", { ...ada, isOperator: true }))).toContain("Admin /admin/users");
 });
 
-test("the phone menu has the links of the header, needs no script, and says how many leads are unread", () => {
-  for (const viewer of [undefined, ada]) {
-    const html = shellAt("/", viewer);
-    const start = html.indexOf('id="site-menu"');
-    const menu = linksIn(html.slice(start, html.indexOf("</header>"))).toSorted();
-    expect(menu).toEqual(linksIn(html.slice(html.indexOf("<nav"), start)).toSorted());
-  }
-  const button = (viewer: Viewer) =>
-    readElements(shellAt("/", viewer)).find(({ attributes }) => attributes["popovertarget"] === "site-menu");
-  expect(button(ada)?.attributes["aria-label"]).toBe("Menu");
-  expect(button({ ...ada, unreadLeads: 0 })?.attributes["aria-label"]).toBe("Menu");
-  expect(button({ ...ada, unreadLeads: 3 })?.attributes["aria-label"]).toBe("Menu, leads: 3 unread");
+test("the menu is a popover, which needs no script, and has a visitor's links", () => {
+  const html = shellAt("/");
+  const start = html.indexOf('id="site-menu"');
+  const menu = linksIn(html.slice(start, html.indexOf("</header>"))).toSorted();
+  expect(menu).toEqual(linksIn(html.slice(html.indexOf("<nav"), start)).toSorted());
+  const button = readElements(html).find(({ attributes }) => attributes["popovertarget"] === "site-menu");
+  expect(button?.attributes["aria-label"]).toBe("Menu");
 });
 
-test("the logo links to the home page in the header, the menu and the footer", () => {
-  const homes = (html: string) => html.match(/<a href="\/"[^>]*>(?:(?!<\/a>).)*Meishi<\/span><\/a>/gs)?.length;
-  const html = shellAt("/pricing");
-  expect([homes(html.slice(0, html.indexOf("</header>"))), homes(footerOf(html))]).toEqual([2, 1]);
+test("the links to the leads say how many are unread", () => {
+  const unread = (viewer: Viewer) => visibleText(shellAt("/", viewer)).match(/\d+ unread/g);
+  expect(unread({ ...ada, unreadLeads: 0 })).toBeNull();
+  expect(unread({ ...ada, unreadLeads: 3 })).toEqual(["3 unread", "3 unread"]);
 });
 
-test("the header marks the current page; the editors count as the profile", () => {
+test("the logo leads to the landing page, for a signed-in user to their home", () => {
+  const logos = (html: string) => html.match(/<a href="[^"]*"(?=[^>]*>(?:(?!<\/a>).)*Meishi<\/span><\/a>)/gs);
+  expect(logos(shellAt("/pricing"))).toEqual(Array(3).fill('<a href="/"'));
+  expect(logos(shellAt("/pricing", ada))).toEqual(Array(3).fill('<a href="/home"'));
+});
+
+test("the header marks the section of the current page", () => {
   const currentAt = (path: string, viewer?: Viewer) => {
     const html = shellAt(path, viewer);
-    const header = html.slice(html.indexOf("<header"), html.indexOf('id="site-menu"'));
-    const current = readElements(header).filter(({ attributes }) => attributes["aria-current"] === "page");
-    return current.map(({ text }) => text);
+    const current = readElements(html).filter(({ attributes }) => attributes["aria-current"] === "page");
+    return [...new Set(current.map(({ text }) => text))];
   };
   expect([currentAt("/pricing"), currentAt("/docs")]).toEqual([["Pricing"], ["Docs"]]);
-  expect(currentAt("/account", ada)).toEqual(["Account"]);
-  for (const path of ["/u/ada", "/profile", "/cards/edit", "/cards/edit/1", "/share/profile"])
-    expect(currentAt(path, ada)).toEqual(["Profile"]);
+  for (const path of ["/u/ada", "/profile"]) expect(currentAt(path, ada)).toEqual(["Profile"]);
+  for (const path of ["/account", "/account/sessions", "/webhooks/new"])
+    expect(currentAt(path, ada)).toEqual(["Account"]);
+  for (const path of ["/cards", "/cards/edit", "/cards/edit/1", "/share/card/1"])
+    expect(currentAt(path, ada)).toEqual(["Cards"]);
+  expect([currentAt("/home", ada), currentAt("/leads/1", ada)]).toEqual([["Home"], ["Leads"]]);
   expect(currentAt("/u/bob", ada)).toEqual([]);
 });
 
@@ -103,7 +112,7 @@ test("the theme is a form without JavaScript, with the current choice marked", (
   }
 });
 
-type Viewer = { id: string; handle: string; unreadLeads?: number };
+type Viewer = { id: string; handle: string; unreadLeads?: number; isOperator?: boolean };
 
 const ada: Viewer = { id: "ada", handle: "" };
 
@@ -122,6 +131,13 @@ function shellAt(path: string, viewer?: Viewer, social: Parameters<typeof social
 function linksIn(html: string): string[] {
   return readElements(html).flatMap(({ tag, text, attributes }) =>
     tag === "a" && text ? [`${text} ${attributes["href"]}`] : [],
+  );
+}
+
+/** The same of each link with a label instead of a text. */
+function labelsIn(html: string): string[] {
+  return readElements(html).flatMap(({ tag, attributes }) =>
+    tag === "a" && attributes["aria-label"] ? [`${attributes["aria-label"]} ${attributes["href"]}`] : [],
   );
 }
 

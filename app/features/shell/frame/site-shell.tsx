@@ -8,9 +8,9 @@ import type { BannerFacts } from "./call-to-action-banner.tsx";
 import { StaleNotice } from "./page-status.tsx";
 import { useScrollbar } from "./scrollbar.ts";
 import { SiteFooter } from "./site-footer.tsx";
-import { SiteHeader } from "./site-header.tsx";
+import { BottomBar, SiteHeader } from "./site-header.tsx";
 
-/** Header, page and footer. `after` comes below the footer. */
+/** Header, page and footer, and for signed-in users the bar of a phone. `after` comes below the footer. */
 export function SiteShell({ viewer, social, after, children }: SiteShellProps) {
   return (
     <>
@@ -22,9 +22,10 @@ export function SiteShell({ viewer, social, after, children }: SiteShellProps) {
         <main id="content" tabIndex={-1} className="flex-1 outline-none">
           {children}
         </main>
-        <SiteFooter social={social} />
+        <SiteFooter social={social} isSignedIn={viewer !== undefined} />
       </div>
       {after}
+      {viewer && <BottomBar viewer={viewer} />}
     </>
   );
 }

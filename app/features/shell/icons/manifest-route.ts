@@ -33,7 +33,7 @@ const manifest = {
   lang: "en",
   dir: "ltr",
   // For owners; signed out it redirects to the sign-in page, which leads back.
-  start_url: "/profile",
+  start_url: "/home",
   scope: "/",
   display: "standalone",
   background_color: backgroundColor,

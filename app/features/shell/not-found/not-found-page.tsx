@@ -3,6 +3,7 @@ import { isRouteErrorResponse, useRouteLoaderData } from "react-router";
 import type { Route } from "./+types/not-found-page.ts";
 import { ErrorView } from "./error-view.tsx";
 import { errorMessage } from "#app/features/shell/messages.ts";
+import { homePath } from "#app/features/shell/site-links.ts";
 import type { SiteViewer } from "#app/features/shell/site-links.ts";
 import { throwNotFound } from "#app/features/shell/shell.server.ts";
 
@@ -29,7 +30,7 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
     <ErrorView
       {...{ status, title, text }}
       action={{ href: "/", label: "Go to the home page" }}
-      secondAction={layout?.viewer && { href: "/profile", label: "Your profile and cards" }}
+      secondAction={layout?.viewer && { href: homePath, label: "Your cards" }}
     />
   );
 }

@@ -130,6 +130,6 @@ type SaveBarProps = { formId: string; isDirty: boolean; isSaving: boolean; probl
 
 const panelIds = { edit: "pass-form", preview: "pass-preview" };
 const pageClass =
-  "mx-auto grid w-full max-w-[1200px] grid-cols-1 gap-x-16 gap-y-4 px-5 pt-6 pb-5 lg:grid-cols-[minmax(0,35rem)_minmax(0,1fr)] " +
+  "mx-auto grid w-full max-w-[1200px] grid-cols-1 gap-x-16 gap-y-4 px-5 pb-5 lg:grid-cols-[minmax(0,35rem)_minmax(0,1fr)] " +
   "[&_:is(a,button,input,select)]:scroll-mt-20 [&_:is(a,button,input,select)]:scroll-mb-28";
-const previewClass = "self-start lg:sticky lg:top-8 lg:col-start-2 lg:row-span-3 lg:row-start-1 noscript:hidden";
+const previewClass = "self-start lg:sticky lg:top-8 lg:col-start-2 lg:row-span-3 lg:row-start-2 noscript:hidden";

@@ -1,11 +1,13 @@
 import { data, useFetcher } from "react-router";
 
+import { CardTabs } from "#app/features/cards/card-tabs.tsx";
 import { messages as cardMessages } from "#app/features/cards/messages.ts";
 import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
 import { isOperator } from "#app/services/auth/operator.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { BackLink } from "#app/ui/components/back-link.tsx";
+import { PageHeader } from "#app/ui/components/page.tsx";
 import { readNext } from "#app/ui/forms/leave-guard.tsx";
 import { callServerAction } from "#app/ui/forms/submit-in-place.ts";
 import { readBase, readVersion } from "#app/ui/forms/versioned-values.ts";
@@ -87,10 +89,11 @@ export default function PassPage({ loaderData, actionData, params }: Route.Compo
     );
   return (
     <PassEditor key={pass.cardId} pass={pass} library={library} received={actionData}>
-      <header className="grid gap-2">
-        <BackLink to="/profile">Back to Profile</BackLink>
-        <h1 className="heading text-xl">Digital Pass</h1>
-      </header>
+      <PageHeader
+        title="Digital Pass"
+        back={<BackLink to="/cards">Cards</BackLink>}
+        tabs={<CardTabs cardId={pass.cardId} current="pass" />}
+      />
     </PassEditor>
   );
 }

@@ -11,6 +11,7 @@ import { findPreferences } from "#app/services/preferences/account-preferences.s
 import { intentAction } from "#app/services/forms/form-action.server.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
+import { Page } from "#app/ui/components/page.tsx";
 import { BackLink } from "#app/ui/components/back-link.tsx";
 import { Button } from "#app/ui/components/button.tsx";
 import { Panel } from "#app/ui/components/panel.tsx";
@@ -87,15 +88,17 @@ export function meta() {
 export default function DeliveryPage({ loaderData }: Route.ComponentProps) {
   const { endpointId, host, kind, isTest, state, time, next, canSend, body, attempts } = loaderData;
   return (
-    <div className="mx-auto grid w-full max-w-160 gap-5 px-5 pt-6 sm:pt-10">
-      <BackLink to={`/webhooks/${endpointId}`}>{host}</BackLink>
-      <header className="grid gap-1.5">
-        <h1 className="heading text-xl wrap-anywhere">{isTest ? `${kind} (test)` : kind}</h1>
+    <Page
+      width="form"
+      title={isTest ? `${kind} (test)` : kind}
+      back={<BackLink to={`/webhooks/${endpointId}`}>{host}</BackLink>}
+      intro={
         <p className="flex flex-wrap items-baseline gap-x-3 text-muted">
           <StateBadge state={state} /> {time}
           {next && ` · next attempt ${next}`}
         </p>
-      </header>
+      }
+    >
       {canSend && (
         <form method="post">
           <Button type="submit" size="s" name="intent" value="resend">
@@ -143,7 +146,7 @@ export default function DeliveryPage({ loaderData }: Route.ComponentProps) {
           </>
         )}
       </Panel>
-    </div>
+    </Page>
   );
 }
 

@@ -1,5 +1,6 @@
 import { data } from "react-router";
 
+import { Page } from "#app/ui/components/page.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
 import { ConfirmedNotice } from "#app/ui/forms/confirmed-notice.tsx";
 import { isFresh, proveOnOpening, takeTyped } from "#app/services/auth/reauthentication/reauthentication.server.ts";
@@ -79,9 +80,11 @@ export default function EditPage({ loaderData, actionData }: Route.ComponentProp
   const { url, kinds } = actionData?.values ?? loaderData.values;
   const errors = actionData?.errors ?? {};
   return (
-    <div className={pageClass}>
-      <BackLink to={id ? `/webhooks/${id}` : "/webhooks"}>{id ? "Webhook" : "Webhooks"}</BackLink>
-      <h1 className="heading text-xl">{id ? "Edit webhook" : "Add webhook"}</h1>
+    <Page
+      width="form"
+      title={id ? "Edit webhook" : "Add webhook"}
+      back={<BackLink to={id ? `/webhooks/${id}` : "/webhooks"}>{id ? "Webhook" : "Webhooks"}</BackLink>}
+    >
       {actionData?.problem && <Notice tone="error" title={actionData.problem} />}
       {isConfirmed && !actionData && !isFull && <ConfirmedNotice button={button} />}
       {isFull ? (
@@ -122,14 +125,13 @@ export default function EditPage({ loaderData, actionData }: Route.ComponentProp
           </Button>
         </form>
       )}
-    </div>
+    </Page>
   );
 }
 
 function Added({ secret, added }: { secret: string; added: string }) {
   return (
-    <div className={pageClass}>
-      <h1 className="heading text-xl">Webhook added</h1>
+    <Page width="form" title="Webhook added">
       <Panel title="Signing secret">
         <SignatureHint />
         <CopyField label="Secret" value={secret} button="Copy secret" />
@@ -140,11 +142,9 @@ function Added({ secret, added }: { secret: string; added: string }) {
       <ButtonLink variant="main" href={`/webhooks/${added}`} className="justify-self-start">
         Continue
       </ButtonLink>
-    </div>
+    </Page>
   );
 }
-
-const pageClass = "mx-auto grid w-full max-w-160 gap-5 px-5 pt-6 sm:pt-10";
 
 /** Each event has a checkbox of its own name. */
 function readEndpointForm(form: Pick<FormFields, "get" | "has">): EndpointValues {

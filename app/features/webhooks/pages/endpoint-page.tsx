@@ -10,6 +10,7 @@ import { formatCursor, readCursor } from "#app/services/base/page-cursor.ts";
 import { findPreferences } from "#app/services/preferences/account-preferences.server.ts";
 import { intentAction } from "#app/services/forms/form-action.server.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
+import { Page } from "#app/ui/components/page.tsx";
 import { BackLink } from "#app/ui/components/back-link.tsx";
 import { ButtonLink } from "#app/ui/components/button.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
@@ -79,11 +80,7 @@ export default function EndpointPage({ loaderData }: Route.ComponentProps) {
   const { id, url, host, unreadable, kinds, offReason, failing, paused, leftOut, oldSecretUntil } = loaderData;
   const state = endpointState({ offReason, isFailing: !!failing || !!unreadable });
   return (
-    <div className="mx-auto grid w-full max-w-160 gap-5 px-5 pt-6 sm:pt-10">
-      <BackLink to="/webhooks">Webhooks</BackLink>
-      <h1 dir="ltr" className="heading text-xl wrap-anywhere">
-        {host}
-      </h1>
+    <Page width="form" title={host} back={<BackLink to="/webhooks">Webhooks</BackLink>}>
       <OffNotice unreadable={unreadable} offReason={offReason} failing={failing} paused={paused} />
       {leftOut && (
         <Notice tone="warning" title={leftOut}>
@@ -122,7 +119,7 @@ export default function EndpointPage({ loaderData }: Route.ComponentProps) {
       {!unreadable && <TestPanel kinds={kinds} />}
       <LogPanel {...loaderData} />
       <DeletePanel />
-    </div>
+    </Page>
   );
 }
 

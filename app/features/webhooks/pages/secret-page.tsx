@@ -9,6 +9,7 @@ import { webhookLimits } from "#app/features/webhooks/rules.ts";
 import { intentAction, limitForm } from "#app/services/forms/form-action.server.ts";
 import type { SentForm } from "#app/services/forms/form-action.server.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
+import { Page } from "#app/ui/components/page.tsx";
 import { BackLink } from "#app/ui/components/back-link.tsx";
 import { Button } from "#app/ui/components/button.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
@@ -48,9 +49,7 @@ export function meta() {
 
 export default function SecretPage({ loaderData: { id, host, hasSecret }, actionData }: Route.ComponentProps) {
   return (
-    <div className="mx-auto grid w-full max-w-160 gap-5 px-5 pt-6 sm:pt-10">
-      <BackLink to={`/webhooks/${id}`}>{host}</BackLink>
-      <h1 className="heading text-xl">Signing secret</h1>
+    <Page width="form" title="Signing secret" back={<BackLink to={`/webhooks/${id}`}>{host}</BackLink>}>
       {actionData?.problem && (
         <Notice tone="error" title="Too many changes">
           {actionData.problem}
@@ -84,6 +83,6 @@ export default function SecretPage({ loaderData: { id, host, hasSecret }, action
           </Button>
         </form>
       </Panel>
-    </div>
+    </Page>
   );
 }

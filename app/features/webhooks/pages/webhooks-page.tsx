@@ -2,6 +2,7 @@ import { listEndpoints } from "#app/features/webhooks/data.server.ts";
 import { webhookMessages as messages } from "#app/features/webhooks/messages.ts";
 import { maxEndpoints } from "#app/features/webhooks/rules.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
+import { Page } from "#app/ui/components/page.tsx";
 import { BackLink } from "#app/ui/components/back-link.tsx";
 import { ButtonLink } from "#app/ui/components/button.tsx";
 import { EmptyState } from "#app/ui/components/panel.tsx";
@@ -33,15 +34,17 @@ export default function WebhooksPage({ loaderData: { endpoints } }: Route.Compon
     </ButtonLink>
   );
   return (
-    <div className="mx-auto grid w-full max-w-160 grid-cols-1 gap-5 px-5 pt-6 sm:pt-10">
-      <BackLink to="/account">Account</BackLink>
-      <header className="grid gap-1.5">
-        <h1 className="heading text-xl">Webhooks</h1>
-        <p className="text-muted">
+    <Page
+      width="form"
+      title="Webhooks"
+      back={<BackLink to="/account">Account</BackLink>}
+      intro={
+        <>
           Send new leads and other events to your own server, a CRM or an automation service as soon as they happen.{" "}
           <DocsLink>For developers</DocsLink>
-        </p>
-      </header>
+        </>
+      }
+    >
       {endpoints.length === 0 ? (
         <EmptyState
           title="No webhooks yet"
@@ -70,6 +73,6 @@ export default function WebhooksPage({ loaderData: { endpoints } }: Route.Compon
       )}
       {endpoints.length > 0 && endpoints.length < maxEndpoints && <div>{add}</div>}
       {endpoints.length >= maxEndpoints && <p className="text-sm text-muted">{messages.full}</p>}
-    </div>
+    </Page>
   );
 }

@@ -151,11 +151,11 @@ describe("signing in", () => {
       await phone.post("/auth/sign-out", {});
       return locationOf(await logIn(phone, ada));
     };
-    expect(await signInAgain()).toBe("/profile");
+    expect(await signInAgain()).toBe("/home");
     // The trust belongs to the browser and the account.
     await passFirstStep(app, ada);
     advance(29 * 24 * 3600);
-    expect(await signInAgain()).toBe("/profile");
+    expect(await signInAgain()).toBe("/home");
     await phone.post("/account/verify", { password: ada.password, factor: ada.code() });
     expect(await readPage(phone, twoStep)).toContain("Stop trusting");
     await phone.post(twoStep, { intent: "untrust" });
@@ -169,7 +169,7 @@ test("turning it off asks for no code again, and mails the owner", async () => {
   const { app, ada } = await openWithApp();
   await ada.post(twoStep, { intent: "turn-off" });
   expect(await app.mails("Two-step verification was turned off for your Meishi account")).toHaveLength(1);
-  expect(locationOf(await logIn(app.visitor(), ada))).toBe("/profile");
+  expect(locationOf(await logIn(app.visitor(), ada))).toBe("/home");
   expect(await app.services.db.selectFrom("backup_code").selectAll().execute()).toEqual([]);
 });
 

@@ -99,7 +99,7 @@ test("an account is connected to one user, also when two connect it at once", as
 test("an owner with a password connects Google, and then signs in with it", async () => {
   const app = await openProviderApp();
   await connectWith(await signedInNow(app, googleClaims.email), "google", app);
-  expect(locationOf(await signInWith(app.visitor(), "google", app))).toBe("/profile");
+  expect(locationOf(await signInWith(app.visitor(), "google", app))).toBe("/home");
 });
 
 test("the last way in can't be removed, and a blocked user can't use it", async () => {

@@ -61,7 +61,7 @@ test("the first sign-in creates a confirmed account with its name, and leads to 
   expect(fieldValue(await readPage(ada, "/start/name"), "displayName")).toBe("Ada Lovelace");
   // The next sign-in is to the same account.
   const query = `?returnTo=${encodeURIComponent("/cards/edit?from=x")}`;
-  expect(locationOf(await signInWith(visitor(), "google", { providers }))).toBe("/profile");
+  expect(locationOf(await signInWith(visitor(), "google", { providers }))).toBe("/home");
   expect(locationOf(await signInWith(visitor(), "google", { providers, query }))).toBe("/cards/edit?from=x");
   // It leads back to the first steps while they hold a kept card.
   const draft = { attempt: "", content: "{}", is_confirmed: 1 as const, expires_at: Date.now() + 60_000 };

@@ -35,7 +35,7 @@ test("a password works forever: there is no day on which it must be changed", as
   let now = Date.now();
   const { ada, visitor } = await createSignedInApp({ clock: () => now });
   now += 5 * 365 * 24 * 3_600_000;
-  expect(locationOf(await logIn(visitor(), ada))).toBe("/profile");
+  expect(locationOf(await logIn(visitor(), ada))).toBe("/home");
 });
 
 test("a password counts as it is typed: its case, its spaces and its last character", async () => {

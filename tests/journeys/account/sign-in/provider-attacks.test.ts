@@ -47,7 +47,7 @@ describe("a callback", () => {
     const { visitor, services, providers } = await openProviderApp();
     const visitors = Array.from({ length: 20 }, () => visitor());
     const answers = await Promise.all(visitors.map((ada) => signInWith(ada, "google", { providers })));
-    expect(answers.map(locationOf).toSorted()).toEqual([...Array<string>(19).fill("/profile"), "/start"]);
+    expect(answers.map(locationOf).toSorted()).toEqual([...Array<string>(19).fill("/home"), "/start"]);
     expect(await listUsers(services)).toHaveLength(1);
     for (const ada of visitors) expect(await isSignedIn(ada)).toBe(true);
   });
@@ -134,7 +134,7 @@ describe("an email address at a provider", () => {
     const before = await listUsers(services);
     providers.state.person = { email: owner.email };
     const ada = visitor();
-    expect(locationOf(await signInWith(ada, "sso", { providers }))).toBe("/profile");
+    expect(locationOf(await signInWith(ada, "sso", { providers }))).toBe("/home");
     expect(await readPage(ada, "/account")).toContain(ssoClaims.email);
     expect(await listUsers(services)).toEqual(before);
   });

@@ -65,7 +65,7 @@ test.each(["google", "apple", "sso"])("the clock of %s may be 30 seconds away fr
   // The shortest validity that its clock allows.
   for (const [from, until, landed] of [
     [28, 90, "/start"],
-    [-90, -28, "/profile"],
+    [-90, -28, "/home"],
   ] as const) {
     const iat = secondsFromNow(from);
     providers.state.person = { iat, nbf: iat, exp: secondsFromNow(until) };

@@ -34,7 +34,7 @@ test("signs in with discovery, PKCE and a nonce, and signing out here signs out 
   });
   const callback = await providers.approve(url.href);
   expect(locationOf(await ada.get(callback.pathname + callback.search))).toBe("/start");
-  expect(locationOf(await signInWith(visitor(), "sso", { providers }))).toBe("/profile");
+  expect(locationOf(await signInWith(visitor(), "sso", { providers }))).toBe("/home");
   const end = new URL(await readProviderUrl(await ada.post("/auth/sign-out", {})));
   expect(end.origin + end.pathname).toBe(`${providers.issuer}/endsession`);
   expect(end.searchParams.get("post_logout_redirect_uri")).toBe("http://localhost:3000/auth");
@@ -211,7 +211,7 @@ test("the name that comes once, and the address of the relay, reach the new acco
   expect(protectedHeader).toMatchObject({ alg: "ES256", kid: "KEY1234567" });
   expect(payload).toMatchObject({ iss: "TEAM123456", sub: "com.example.web" });
   // Later sign-ins come without the name, and keep it.
-  expect(locationOf(await signInWith(visitor(), "apple", { providers }))).toBe("/profile");
+  expect(locationOf(await signInWith(visitor(), "apple", { providers }))).toBe("/home");
 });
 
 test("a user field that isn't Apple's is left out", async () => {

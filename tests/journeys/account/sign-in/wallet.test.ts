@@ -121,7 +121,7 @@ describe("a wallet", () => {
     await removePasswords(services);
     await ada.post("/account/wallet", { intent: "disconnect" });
     expect(toastOf(ada)).toMatchObject({ title: "You need another way to sign in first", tone: "error" });
-    expect(locationOf(await signIn(visitor(), wallet))).toBe("/profile");
+    expect(locationOf(await signIn(visitor(), wallet))).toBe("/home");
   });
 });
 

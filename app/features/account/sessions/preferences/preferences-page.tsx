@@ -11,6 +11,7 @@ import { transact } from "#app/services/database/database.server.ts";
 import { formAction } from "#app/services/forms/form-action.server.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
+import { Page } from "#app/ui/components/page.tsx";
 import { BackLink } from "#app/ui/components/back-link.tsx";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { useIsHydrated, useValuesBeforeHydration } from "#app/ui/components/hydration.ts";
@@ -77,9 +78,7 @@ export default function PreferencesPage({ loaderData, actionData }: Route.Compon
   const isStale = problem !== undefined && "isStale" in problem;
   const isBusy = useNavigation().formData !== undefined;
   return (
-    <div className="mx-auto grid w-full max-w-140 gap-5 px-5 pt-6 sm:max-w-160 sm:pt-10">
-      <BackLink to="/account">Account</BackLink>
-      <h1 className="heading text-xl">Preferences</h1>
+    <Page width="form" title="Preferences" back={<BackLink to="/account">Account</BackLink>}>
       {problem && (
         <Notice tone={isStale ? "warning" : "error"} title={problem.title} action={isStale && <IdentityLink />}>
           {problem.text}
@@ -102,7 +101,7 @@ export default function PreferencesPage({ loaderData, actionData }: Route.Compon
           {isBusy ? "Saving..." : "Save preferences"}
         </Button>
       </Form>
-    </div>
+    </Page>
   );
 }
 

@@ -23,7 +23,7 @@ export function SessionStatus({ id, email }: { id: string; email: string }) {
       if (data === id) {
         setDialog(undefined);
         repeatRefusedSave();
-      } else if (!hasUnsavedInput()) location.assign(data === "" ? "/auth/sign-out" : "/profile");
+      } else if (!hasUnsavedInput()) location.assign(data === "" ? "/auth/sign-out" : "/home");
       else if (data === "") setDialog("wait");
     });
     const onRefusedSave = () => setDialog("save");

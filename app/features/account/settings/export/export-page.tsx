@@ -7,6 +7,7 @@ import { formatOwnTime } from "#app/services/preferences/owner-time.ts";
 import { findPreferences } from "#app/services/preferences/account-preferences.server.ts";
 import { formatBytes } from "#app/services/base/format.ts";
 import { requestContext, requireUser, services } from "#app/services/http/context.ts";
+import { Page } from "#app/ui/components/page.tsx";
 import { BackLink } from "#app/ui/components/back-link.tsx";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
@@ -70,12 +71,12 @@ export async function clientAction({ serverAction }: Route.ClientActionArgs) {
 
 export default function ExportPage({ loaderData: { state, until, canMail }, actionData }: Route.ComponentProps) {
   return (
-    <div className="mx-auto grid w-full max-w-140 gap-5 px-5 pt-6 sm:max-w-160 sm:pt-10">
-      <BackLink to="/account">Account</BackLink>
-      <header>
-        <h1 className="heading text-xl">Export your data</h1>
-        <p className="mt-2 text-muted">One ZIP file with everything that belongs to your account.</p>
-      </header>
+    <Page
+      width="form"
+      title="Export your data"
+      back={<BackLink to="/account">Account</BackLink>}
+      intro="One ZIP file with everything that belongs to your account."
+    >
       {actionData && (
         <Notice tone="error" title={actionData.title}>
           {actionData.text}
@@ -90,7 +91,7 @@ export default function ExportPage({ loaderData: { state, until, canMail }, acti
         <StateView state={state} until={until} canMail={canMail} />
       </div>
       <ContentsPanel />
-    </div>
+    </Page>
   );
 }
 

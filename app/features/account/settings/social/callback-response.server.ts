@@ -2,7 +2,7 @@ import { redirect } from "react-router";
 
 import { findSignedInPath } from "#app/features/account/data.server.ts";
 import { messages } from "#app/features/account/messages.ts";
-import { authPath, firstPath, signedInPath, verifyPath } from "#app/services/auth/return-to.ts";
+import { authPath, firstPath, connectedPath, verifyPath } from "#app/services/auth/return-to.ts";
 import type { OAuthResult } from "#app/services/auth/oauth/oauth-callbacks.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 import { logSecurityEvent } from "#app/services/http/request-log.server.ts";
@@ -44,7 +44,7 @@ async function toResponse(services: Services, result: OAuthResult, viewerId: str
     case "connected": {
       const headers = cookieHeaders([connectionOfferCookie(services, { ...result, userId: viewerId ?? "" })]);
       const title = socialMessages.connected(providerName(services, result.provider));
-      return redirectWithToast(result.returnTo ?? signedInPath, { title, tone: "success" }, headers);
+      return redirectWithToast(result.returnTo ?? connectedPath, { title, tone: "success" }, headers);
     }
     case "failed":
       return respondToFailure(services, result);
@@ -54,7 +54,7 @@ async function toResponse(services: Services, result: OAuthResult, viewerId: str
 function respondToFailure(services: Services, { reason, provider, returnTo, ...rest }: Failure): Response {
   if (rest.isConnecting) {
     const failure = connectFailure(reason, providerName(services, provider));
-    return redirectWithToast(returnTo ?? signedInPath, { ...failure, tone: "error" });
+    return redirectWithToast(returnTo ?? connectedPath, { ...failure, tone: "error" });
   }
   // After signing in with the password, the owner can connect the provider at once.
   const next = reason === "account_exists" ? connectionsPath : returnTo;

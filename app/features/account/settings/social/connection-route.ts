@@ -1,6 +1,6 @@
 import { data, redirect } from "react-router";
 
-import { localPath, signedInPath } from "#app/services/auth/return-to.ts";
+import { localPath, connectedPath } from "#app/services/auth/return-to.ts";
 import { readFields } from "#app/features/account/schema.ts";
 import { requireFresh } from "#app/services/auth/reauthentication/reauthentication.server.ts";
 import { walletProvider } from "#app/services/auth/oauth/providers.server.ts";
@@ -22,7 +22,7 @@ export async function action({ context, request, params, url }: Route.ActionArgs
   if (!provider || (intent !== "connect" && intent !== "disconnect")) throw data(null, { status: 404 });
   // The page with the buttons: this address has no page to return to.
   requireFresh(context, new URL("/account/connections", url));
-  const back = localPath(returnTo ?? "") ?? signedInPath;
+  const back = localPath(returnTo ?? "") ?? connectedPath;
   const state = context.get(requestContext);
   if (intent === "connect")
     return respondWithProviderUrl(all, {

@@ -1,4 +1,5 @@
 import { requireUser, services } from "#app/services/http/context.ts";
+import { Page } from "#app/ui/components/page.tsx";
 import { BackLink } from "#app/ui/components/back-link.tsx";
 import { EmptyState, Panel } from "#app/ui/components/panel.tsx";
 
@@ -22,14 +23,15 @@ export default function ConnectionsPage({ loaderData }: Route.ComponentProps) {
     { title: "Social Accounts", list: connections.filter(({ canSignIn }) => !canSignIn) },
   ];
   return (
-    <div className="mx-auto grid w-full max-w-140 gap-5 px-5 pt-6 sm:max-w-160 sm:pt-10">
-      <BackLink to="/account">Account</BackLink>
-      <div className="grid gap-2">
-        <h1 className="heading text-xl">Connected accounts</h1>
-        {groups[1]?.list.length !== 0 && (
-          <p className="text-muted">Social accounts are only connected to your profile. You can't sign in with them.</p>
-        )}
-      </div>
+    <Page
+      width="form"
+      title="Connected accounts"
+      back={<BackLink to="/account">Account</BackLink>}
+      intro={
+        groups[1]?.list.length !== 0 &&
+        "Social accounts are only connected to your profile. You can’t sign in with them."
+      }
+    >
       {connections.length === 0 && (
         <EmptyState title="Nothing to connect" text="No services are set up on this server." />
       )}
@@ -42,6 +44,6 @@ export default function ConnectionsPage({ loaderData }: Route.ComponentProps) {
             </div>
           </Panel>
         ))}
-    </div>
+    </Page>
   );
 }

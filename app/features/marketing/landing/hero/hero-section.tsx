@@ -1,5 +1,6 @@
 import { usePremiumAccess } from "#app/features/shell/site-facts.ts";
-import { pageWidthClass, signUpPath } from "#app/features/shell/site-links.ts";
+import { homePath, signUpPath } from "#app/features/shell/site-links.ts";
+import { pageWidthClass } from "#app/ui/components/page-width.ts";
 import { ButtonLink } from "#app/ui/components/button.tsx";
 
 import { HeroBackdrop } from "./hero-backdrop.tsx";
@@ -12,7 +13,7 @@ export function HeroSection({ hasSample, isSignedIn = false, theme = "slate" }: 
   return (
     <section aria-label="Meishi" className="relative">
       <div className={`${pageWidthClass} ${gridClass}`}>
-        <HeroHeadline />
+        <HeroHeadline isSignedIn={isSignedIn} />
         <HeroImage theme={theme} />
         <StartLink isSignedIn={isSignedIn} />
         {hasSample && (
@@ -31,7 +32,7 @@ export function HeroSection({ hasSample, isSignedIn = false, theme = "slate" }: 
 
 type HeroSectionProps = { hasSample: boolean; isSignedIn?: boolean; theme?: ShowcaseTheme };
 
-function HeroHeadline() {
+function HeroHeadline({ isSignedIn }: { isSignedIn: boolean }) {
   const hasPlans = usePremiumAccess() !== "everyone";
   return (
     <div className="sm:self-end">
@@ -45,9 +46,15 @@ function HeroHeadline() {
         A card you share by link, QR code or NFC. A page for everything else. No app to install. You never run out.
       </p>
       <div className="mt-5 flex gap-2.5 lg:mt-9 lg:gap-3.5">
-        <ButtonLink variant="main" href={hasPlans ? "/pricing" : signUpPath} className={buttonClass}>
-          Get your card
-        </ButtonLink>
+        {isSignedIn ? (
+          <ButtonLink variant="main" href={homePath} className={buttonClass}>
+            Open your cards
+          </ButtonLink>
+        ) : (
+          <ButtonLink variant="main" href={hasPlans ? "/pricing" : signUpPath} className={buttonClass}>
+            Get your card
+          </ButtonLink>
+        )}
         <ButtonLink href="#personas" className={buttonClass}>
           See how it works
         </ButtonLink>

@@ -1,0 +1,31 @@
+import { readRecentFigures } from "#app/features/analytics/recent-data.server.ts";
+import { findPlan } from "#app/features/billing/data.server.ts";
+import { listCards } from "#app/features/cards/data.server.ts";
+import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
+import { services } from "#app/services/http/context.ts";
+import { Page } from "#app/ui/components/page.tsx";
+
+import type { Route } from "./+types/cards-page.ts";
+import { CardList } from "./card-list.tsx";
+import { toCardList } from "./card-rows.server.ts";
+
+export async function loader({ context }: Route.LoaderArgs) {
+  const { db, clock } = services(context);
+  const profile = await loadOwnProfile(context);
+  const { ownerId } = profile;
+  const plan = await findPlan(services(context), ownerId);
+  const figures = plan.hasAnalytics ? await readRecentFigures(db, { ownerId, now: clock() }) : undefined;
+  const list = toCardList(plan, await listCards(db, ownerId), profile);
+  return { ...list, figures: figures?.cards, formId: crypto.randomUUID() };
+}
+
+export const meta = () => [{ title: "Cards | Meishi" }];
+
+/** All of the owner's cards with all that can be done with them. The profile editor has the same list. */
+export default function CardsPage({ loaderData }: Route.ComponentProps) {
+  return (
+    <Page title="Cards" width="list">
+      <CardList {...loaderData} back="/cards" />
+    </Page>
+  );
+}
