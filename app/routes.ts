@@ -98,6 +98,7 @@ export default [
     route("cards/:id/leads", "features/leads/settings/settings-page.tsx"),
     route("cards/:id/kiosk", "features/kiosk/devices/devices-page.tsx"),
     route("cards/:id/delete", "features/cards/list/delete-route.ts"),
+    route("cards/:id/main", "features/cards/list/main-route.ts"),
     route("cards/:id/pause", "features/cards/list/pause-route.ts"),
     route("cards/:id/duplicate", "features/cards/list/duplicate-route.ts"),
     route("cards/:id/move", "features/cards/list/move-route.ts"),

@@ -5,6 +5,7 @@ import { plans } from "#app/features/billing/rules.ts";
 import * as cards from "#app/features/cards/data.server.ts";
 import { duplicateCard, moveCard, pauseCard } from "#app/features/cards/list/list-data.server.ts";
 import { newCard } from "#app/features/cards/rules.ts";
+import { chooseContactCard } from "#app/features/profile/card-data.server.ts";
 import * as profiles from "#app/features/profile/data.server.ts";
 import { sampleOwnerId } from "#app/features/profile/rules.ts";
 import { removeAsset, storeAsset } from "#app/features/uploads/data.server.ts";
@@ -28,7 +29,6 @@ const profile = {
   theme: "default",
   links: [],
   showBusinessCard: true,
-  contactCardId: "",
   isListed: true,
 };
 const premium = { ownerId, plan: plans.premium, now };
@@ -69,6 +69,11 @@ const writes: [name: string, event: string, write: Write, before?: Write][] = [
   ["a moved card", "card.saved", (store) => moveCard(store, { ownerId, id, to: 0 }), create("b")],
   ["a copied card", "card.saved", (store) => duplicateCard(store, { ...premium, id, formId: "f" })],
   ["a saved profile", "profile.saved", saveHandle("")],
+  [
+    "a card chosen for the profile",
+    "profile.saved",
+    (store) => inTransaction(store, (trx, events) => chooseContactCard(trx, events, { ownerId, cardId: id })),
+  ],
   ["a new handle", "profile.saved", saveHandle("ada-l")],
   [
     "a new name",

@@ -117,7 +117,7 @@ export async function findLinkOwner(
 ): Promise<string | undefined> {
   const [kind, id = ""] = subject.split(":");
   if (kind === "card") {
-    const found = await findPublicCard(db, id);
+    const found = await findPublicCard(db, { id });
     return found?.card.links.some((link) => link.id === target) ? found.card.ownerId : undefined;
   }
   const profile = await findProfile(db, id);

@@ -149,15 +149,15 @@ describeOnEachDatabase("cards", (makeDb) => {
       const { db, create } = await withOwner(makeDb);
       const id = await create();
       const owner = { displayName: "ada", bio: "", handle: "", isOldest: true };
-      expect(await findPublicCard(db, id)).toMatchObject({ card: { id }, ...owner });
+      expect(await findPublicCard(db, { id })).toMatchObject({ card: { id }, ...owner });
       const hidden = await create({ change: { ...change, isPublic: false } });
-      for (const other of [hidden, "unknown"]) expect(await findPublicCard(db, other)).toBeUndefined();
+      for (const other of [hidden, "unknown"]) expect(await findPublicCard(db, { id: other })).toBeUndefined();
     });
 
     test("marks the oldest card, even of two created in the same millisecond", async () => {
       const { db, create } = await withOwner(makeDb);
       const ids = [await create({ now: 1_000 }), await create({ now: 1_000 })].toSorted();
-      const oldest = await Promise.all(ids.map(async (id) => (await findPublicCard(db, id))?.isOldest));
+      const oldest = await Promise.all(ids.map(async (id) => (await findPublicCard(db, { id }))?.isOldest));
       expect(oldest).toEqual([true, false]);
       expect((await listCards(db, "ada")).at(-1)?.id).toBe(ids[0]);
     });
@@ -194,10 +194,13 @@ describeOnEachDatabase("cards", (makeDb) => {
       const { db, create } = await withOwner(makeDb);
       const [id] = [await create({ now: 1_000 }), await create({ now: 2_000 })];
       await db.updateTable("card").set({ list_position: 3_000 }).where("id", "=", id).execute();
-      expect(await findPublicCard(db, id)).toMatchObject({ isOldest: true, changedAt: 1_000 });
+      expect(await findPublicCard(db, { id })).toMatchObject({ isOldest: true, changedAt: 1_000 });
       const changed = { updated_at: 5_000, avatar_key_prefix: "avatars/ada/avatar_5000" };
       await db.updateTable("profile").set(changed).execute();
-      expect(await findPublicCard(db, id)).toMatchObject({ changedAt: 5_000, avatarKey: changed.avatar_key_prefix });
+      expect(await findPublicCard(db, { id })).toMatchObject({
+        changedAt: 5_000,
+        avatarKey: changed.avatar_key_prefix,
+      });
     });
   });
 });

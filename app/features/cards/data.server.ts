@@ -1,5 +1,5 @@
 import type { Plan } from "#app/features/billing/rules.ts";
-import { countCard } from "#app/features/profile/card-count-data.server.ts";
+import { countCard } from "#app/features/profile/card-data.server.ts";
 import { removeAssetsOfCard } from "#app/features/uploads/data.server.ts";
 import { isNotBlocked } from "#app/services/database/account-block.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
@@ -71,16 +71,12 @@ export type PublicCard = {
   subscription: { plan: string | null; ends_at: number | null };
 };
 
-/** A card by its id or its short address, or the cards of an owner. */
-export type CardAddress = { id: string } | { code: string } | { ownerId: string };
+/** A card by its id or its short address. */
+export type CardAddress = { id: string } | { code: string };
 
-/**
- * The cards at an address in their owner's order, without those that are not public or paused. `isBeyondPlan` decides whether the plan
- * shows one.
- */
-export async function listPublicCards(db: Db, address: CardAddress): Promise<PublicCard[]> {
-  const [column, value] = whereAddress(address);
-  const rows = await db
+/** The card at an address, without one that is not public or paused. `isBeyondPlan` decides whether the plan shows it. */
+export async function findPublicCard(db: Db, address: CardAddress): Promise<PublicCard | undefined> {
+  const row = await db
     .selectFrom("card")
     .innerJoin("profile", "profile.owner_id", "card.owner_id")
     .leftJoin("handle", (join) => join.onRef("handle.owner_id", "=", "card.owner_id").on("handle.is_current", "=", 1))
@@ -92,38 +88,28 @@ export async function listPublicCards(db: Db, address: CardAddress): Promise<Pub
     .select(["profile.is_listed", "profile.theme", "profile.pages_version"])
     .select("profile.updated_at as profile_updated_at")
     .select(oldestCardId)
-    .where(column, "=", value)
+    .where("id" in address ? "card.id" : "card.code", "=", "id" in address ? address.id : address.code)
     .where("card.is_public", "=", 1)
     .where("card.is_paused", "=", 0)
     .where(isNotBlocked("card.owner_id"))
-    .orderBy("card.list_position", "desc")
-    .orderBy("card.id", "desc")
-    .execute();
-  return rows.map((row) => ({
-    card: toCard(row),
-    displayName: row.display_name,
-    bio: row.bio,
-    handle: row.handle ?? "",
-    isSample: row.is_sample === 1,
-    isListed: row.is_listed === 1,
-    theme: row.theme,
-    isOldest: row.oldest_id === row.id,
-    hasLeadForm: row.has_lead_form === 1,
-    avatarKey: row.avatar_key_prefix,
-    changedAt: Math.max(row.updated_at, row.profile_updated_at),
-    subscription: { plan: row.plan, ends_at: row.ends_at },
-    pagesVersion: row.pages_version,
-  }));
-}
-
-/** The card with this id; undefined for one that is unknown, not public or paused. */
-export async function findPublicCard(db: Db, id: string): Promise<PublicCard | undefined> {
-  return (await listPublicCards(db, { id }))[0];
-}
-
-function whereAddress(address: CardAddress) {
-  if ("id" in address) return ["card.id", address.id] as const;
-  return "code" in address ? (["card.code", address.code] as const) : (["card.owner_id", address.ownerId] as const);
+    .executeTakeFirst();
+  return (
+    row && {
+      card: toCard(row),
+      displayName: row.display_name,
+      bio: row.bio,
+      handle: row.handle ?? "",
+      isSample: row.is_sample === 1,
+      isListed: row.is_listed === 1,
+      theme: row.theme,
+      isOldest: row.oldest_id === row.id,
+      hasLeadForm: row.has_lead_form === 1,
+      avatarKey: row.avatar_key_prefix,
+      changedAt: Math.max(row.updated_at, row.profile_updated_at),
+      subscription: { plan: row.plan, ends_at: row.ends_at },
+      pagesVersion: row.pages_version,
+    }
+  );
 }
 
 export type CreateCardResult =

@@ -52,6 +52,7 @@ export const messages = {
   noLinks: 'No professional links added yet. Click "Add Link" to get started.',
   reachHint:
     "Shown on your card's page and included in the contact file. To choose only one, use the menu above the field.",
+  unreachable: "People who save this card can’t reach you. Add a phone number, an email or a link.",
   nameHint: "Shown on your profile and all your cards",
   yearsHint: "For example, 8 or 2.5",
   linksHint: "Shown on your card's page and included in the contact file.",

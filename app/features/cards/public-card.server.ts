@@ -9,7 +9,7 @@ import { toCardViewModel } from "./card-view-model.ts";
 import type { PublicCardViewModel } from "./card-view-model.ts";
 import { cardStyle } from "./card-style.ts";
 import { cardPath } from "./address-rules.ts";
-import { listPublicCards } from "./data.server.ts";
+import { findPublicCard } from "./data.server.ts";
 import type { CardAddress, PublicCard } from "./data.server.ts";
 import { isBeyondPlan } from "./rules.ts";
 
@@ -40,7 +40,7 @@ export async function loadPublicCard(
   return loadFirstCard(context, { code });
 }
 
-/** The first card at an address that its owner's plan shows. Throws a 404 without one. */
+/** The card at an address, if its owner's plan shows it. Throws a 404 without one. */
 export async function loadFirstCard(
   context: Readonly<RouterContextProvider>,
   address: CardAddress,
@@ -55,13 +55,12 @@ export async function findFirstCard(
   { db, config, clock }: Pick<Services, "db" | "config" | "clock">,
   address: CardAddress,
 ): Promise<LoadedCard | undefined> {
-  for (const found of await listPublicCards(db, address)) {
-    const { plan, endsAt } = subscriptionStatus(found.subscription, { now: clock(), premium: config.premium });
-    if (isBeyondPlan(plan, found)) continue;
-    const card = toPublicCardViewModel(found, { baseUrl: config.baseUrl, plan });
-    return { ownerId: found.card.ownerId, found, plan, card, endsAt: endsAt ?? undefined };
-  }
-  return undefined;
+  const found = await findPublicCard(db, address);
+  if (!found) return undefined;
+  const { plan, endsAt } = subscriptionStatus(found.subscription, { now: clock(), premium: config.premium });
+  if (isBeyondPlan(plan, found)) return undefined;
+  const card = toPublicCardViewModel(found, { baseUrl: config.baseUrl, plan });
+  return { ownerId: found.card.ownerId, found, plan, card, endsAt: endsAt ?? undefined };
 }
 
 function toPublicCardViewModel(

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { plans } from "#app/features/billing/rules.ts";
+import type { Plan } from "#app/features/billing/rules.ts";
 
 import type { Card } from "./schema.ts";
 import { copyName, findOldest, hiddenReason, isBeyondPlan, newCard, hasRoomForCard } from "./rules.ts";
@@ -29,7 +30,7 @@ const card: Card = {
   company: "Analytical Engines",
 };
 
-const owner = { displayName: "Ada", avatarKey: null, theme: "default" };
+const owner = { displayName: "Ada", avatarKey: null, theme: "default", contactCardId: "" };
 
 describe("the card limit", () => {
   test("allows one card on Free, and any number on Premium", () => {
@@ -82,6 +83,21 @@ describe("the list of an owner's cards", () => {
     expect(toCardList(plans.premium, cards, owner).cards.some(({ isBeyondPlan }) => isBeyondPlan)).toBe(false);
   });
 
+  test("marks the card that visitors of the profile save, and cards without a way to reach the owner", () => {
+    const all = [...cards, { ...card, id: "youngest", createdAt: 3, phone: "1", emails: [], listPosition: 20 }];
+    const marked = (plan: Plan, contactCardId: string) =>
+      toCardList(plan, all, { ...owner, contactCardId })
+        .cards.filter(({ isMain }) => isMain)
+        .map(({ id }) => id);
+    expect(marked(plans.premium, "")).toEqual(["older"]);
+    expect(marked(plans.premium, "youngest")).toEqual(["youngest"]);
+    expect(marked(plans.premium, "newer")).toEqual(["older"]);
+    expect(marked(plans.premium, "none")).toEqual([]);
+    expect(marked(plans.free, "youngest")).toEqual(["older"]);
+    const listed = toCardList(plans.premium, all, owner).cards;
+    expect(listed.map(({ isUnreachable }) => isUnreachable)).toEqual([true, true, false]);
+  });
+
   test("gives different reasons for paused, private and beyond-plan cards", () => {
     const shown = { isPublic: true, isPaused: false, isBeyondPlan: false };
     const titleOf = (change: Partial<typeof shown>) => hiddenReason({ ...shown, ...change })?.title;
@@ -125,6 +141,19 @@ test("a new card starts with the profile's name and links, or with default names
     isPublic: true,
   });
   expect(newCard({ displayName: "", links: [] }).cardName).toBe("My Business Card");
+});
+
+test("a further card gets a number, and the phone number and email of the one it starts from, where they are visible", () => {
+  const visibility = { email: "file", address: "page" } as const;
+  const contact = { ...card, email: "ada@ada.example", phone: "+44 1", visibility };
+  const next = newCard({ displayName: "Ada", links: [], names: ["Ada Business Card", "Ada Business Card 2"], contact });
+  expect(next).toMatchObject({
+    cardName: "Ada Business Card 3",
+    email: "ada@ada.example",
+    phone: "+44 1",
+    company: "",
+  });
+  expect(next.visibility).toEqual({ email: "file" });
 });
 
 test("a new card has as many of the profile's links as a card can have, and the owner reads what is left out", () => {

@@ -1,6 +1,7 @@
 import type { Plan } from "#app/features/billing/rules.ts";
 import type { BusinessCardColors } from "#app/features/drawing/business-card-style.ts";
 import { maxLinks, withScheme } from "#app/features/links/rules.ts";
+import { noContactCard } from "#app/features/profile/rules.ts";
 import { shortened } from "#app/services/base/plain-text.ts";
 
 import { emptyOptionalFields, maxLengths } from "./card-fields.ts";
@@ -21,13 +22,29 @@ export function hasRoomForCard(plan: Plan, cardsOwned: number): boolean {
  * After a downgrade only the oldest card stays public; the others are stored and only their owner sees them. Unlike `isPaused`,
  * which the owner decides.
  */
-export function isBeyondPlan(plan: Plan, card: { isOldest: boolean }): boolean {
+export function isBeyondPlan(plan: Pick<Plan, "maxCards">, card: { isOldest: boolean }): boolean {
   return Number.isFinite(plan.maxCards) && !card.isOldest;
 }
 
 /** The card that was created first, whatever its position in the owner's list. */
 export function findOldest<Item extends { id: string; createdAt: number }>(cards: readonly Item[]): Item | undefined {
   return cards.toSorted((one, other) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1))[0];
+}
+
+/**
+ * The card that visitors of the profile open and save: the chosen one (`contactCardId` of the profile), or else the oldest that they can
+ * open. Neither a new card nor the owner's order changes it. Undefined when they can open none, or the owner chose none.
+ */
+export function findMainCard<Item extends { id: string; createdAt: number; isPublic: boolean; isPaused: boolean }>(
+  cards: readonly Item[],
+  { contactCardId, plan }: { contactCardId: string; plan: Pick<Plan, "maxCards"> },
+): Item | undefined {
+  if (contactCardId === noContactCard) return undefined;
+  const oldest = findOldest(cards);
+  const open = cards.filter(
+    (card) => card.isPublic && !card.isPaused && !isBeyondPlan(plan, { isOldest: card === oldest }),
+  );
+  return open.find(({ id }) => id === contactCardId) ?? findOldest(open);
 }
 
 /** A card as the list draws it, small: what visitors see of it. Missing texts are "". */
@@ -60,6 +77,10 @@ export type CardListItem = {
   isBeyondPlan: boolean;
   /** Why visitors can't open it, as a short label; "" when they can. */
   hidden: string;
+  /** Whether it is the one that visitors of the profile open and save. */
+  isMain: boolean;
+  /** Nothing on it leads to its owner. */
+  isUnreachable: boolean;
   picture: CardPicture;
 };
 
@@ -75,18 +96,42 @@ export function copyName(cardName: string): string {
   return shortened(`Copy of ${cardName}`, maxLengths.cardName);
 }
 
-/** A new card: filled in with the profile's name and as many of its links as a card can have. */
+/** Whether a card has no phone number, email address or link: whoever saves it can't reach its owner. */
+export function isUnreachable(card: ContactFields): boolean {
+  const { email, phone, emails, phones, website, links } = card;
+  return !email && !phone && !website && emails.length + phones.length + links.length === 0;
+}
+
+type ContactFields = Pick<CardInput, "email" | "phone" | "emails" | "phones" | "website" | "links">;
+
+/** "Ada Business Card"; the next one is "Ada Business Card 2". */
+function newCardName(displayName: string, names: readonly string[]): string {
+  const name = `${displayName || "My"} Business Card`;
+  const taken = new Set(names);
+  for (let count = 1; ; count++) {
+    const numbered = count === 1 ? name : `${name} ${count}`;
+    if (!taken.has(numbered)) return numbered;
+  }
+}
+
+/**
+ * A new card: filled in with the profile's name and as many of its links as a card can have. `names` are those of the owner's other cards;
+ * `contact` is one of them, whose phone number and email address the new one takes over.
+ */
 export function newCard(profile: {
   displayName: string;
   links: { id: string; label: string; url: string }[];
+  names?: readonly string[];
+  contact?: Pick<CardInput, "email" | "phone" | "visibility"> | undefined;
 }): CardInput {
+  const { email = "", phone = "", visibility } = profile.contact ?? {};
   return {
-    cardName: `${profile.displayName || "My"} Business Card`,
+    cardName: newCardName(profile.displayName, profile.names ?? []),
     profession: "",
     company: "",
     position: "",
-    email: "",
-    phone: "",
+    email,
+    phone,
     yearsExperience: null,
     links: profile.links
       .slice(0, maxLinks)
@@ -94,6 +139,10 @@ export function newCard(profile: {
     isPublic: true,
     design: defaultDesign,
     ...emptyOptionalFields(),
+    visibility: {
+      ...(visibility?.email && { email: visibility.email }),
+      ...(visibility?.phone && { phone: visibility.phone }),
+    },
   };
 }
 

@@ -78,7 +78,6 @@ const profile: ProfileChange = {
   bio: "Product designer at Northlight Studio. I make small things that people keep using.",
   theme: "default",
   showBusinessCard: true,
-  contactCardId: "",
   handle: "",
   links: [
     { id: "linkedin", label: "LinkedIn", url: "https://www.linkedin.com/in/demo", on: true },

@@ -21,7 +21,7 @@ import type { ProfileChange, ProfileLink } from "./data.server.ts";
 import { maxHandles } from "./handle/handle-rules.ts";
 
 const now = 1_790_000_000_000;
-const settings = { theme: "default", links: [], showBusinessCard: true, contactCardId: "", isListed: true };
+const settings = { theme: "default", links: [], showBusinessCard: true, isListed: true };
 const empty: ProfileChange = { displayName: "Ada", bio: "", handle: "", ...settings };
 /** In place of the installation's signature, with which the handles of deleted accounts are stored. */
 
@@ -49,6 +49,7 @@ describeOnEachDatabase("profiles", (makeDb, engine) => {
     expect(await visit(db)).toEqual({
       ...empty,
       ownerId: "ada",
+      contactCardId: "",
       displayName: "ada",
       version: 1,
       isSample: false,
@@ -68,7 +69,7 @@ describeOnEachDatabase("profiles", (makeDb, engine) => {
       const heading = { id: "a", kind: "heading", label: "山田 👩‍🚀", url: "https://example.com/?q='\"" } as const;
       const links: ProfileLink[] = [{ ...heading, ...times, on: false, tab: "professional" }];
       const texts = { displayName: "فاطمة", bio: "one\ntwo", theme: "ocean", handle: "ada" };
-      const change = { ...texts, links, showBusinessCard: false, contactCardId: "card-2", isListed: false };
+      const change = { ...texts, links, showBusinessCard: false, isListed: false };
       expect(await save(db, 1, change)).toEqual({ kind: "saved" });
       expect(await findProfile(db, "ada")).toMatchObject({ ...change, version: 2 });
     });

@@ -23,7 +23,7 @@ export type Profile = {
   theme: string;
   links: ProfileLink[];
   showBusinessCard: boolean;
-  /** The card that Save Contact opens; "" for the first one that visitors can open. */
+  /** The card that visitors open and save, or `noContactCard`; "" for the oldest one that they can open. */
   contactCardId: string;
   /** "" when none was chosen. */
   handle: string;
@@ -46,7 +46,7 @@ export type ProfileLink = z.infer<typeof storedLinkSchema>;
 /** The fields that the owner may change. */
 export type ProfileChange = Pick<
   Profile,
-  "displayName" | "bio" | "theme" | "links" | "showBusinessCard" | "contactCardId" | "handle" | "isListed"
+  "displayName" | "bio" | "theme" | "links" | "showBusinessCard" | "handle" | "isListed"
 >;
 
 export type SaveProfileResult =
@@ -240,7 +240,6 @@ export async function writeProfile(
       theme: change.theme,
       links: JSON.stringify(change.links),
       show_business_card: change.showBusinessCard ? 1 : 0,
-      contact_card_id: change.contactCardId,
       is_listed: change.isListed ? 1 : 0,
       version: expression("version", "+", 1),
       updated_at: now,

@@ -13,7 +13,7 @@ import type { Services } from "#app/services/http/context.ts";
 
 import { findPublicProfile } from "./data.server.ts";
 import type { Profile } from "./data.server.ts";
-import { findContactCard, findFormCard } from "./public/contact-card.server.ts";
+import { findContactCard } from "./public/contact-card.server.ts";
 import { publicTheme } from "./rules.ts";
 
 /** A profile as visitors see it. */
@@ -72,10 +72,8 @@ type VisibleProfile = {
   profile: Profile;
   publicProfile: PublicProfile;
   previewImage: string;
-  /** The card that Save Contact opens. */
-  contactCard: { id: string; code: string } | undefined;
-  /** The card with whose form visitors share their contact. */
-  formCard: { id: string; code: string } | undefined;
+  /** The card that visitors open and save. */
+  contactCard: { id: string; code: string; hasForm: boolean } | undefined;
   endsAt: number | undefined;
 };
 
@@ -95,7 +93,6 @@ export async function findVisibleProfile(
     publicProfile,
     previewImage: previewImageUrl(profile, { baseUrl: config.baseUrl, plan }),
     contactCard: findContactCard(plan, contactCards),
-    formCard: findFormCard(plan, contactCards),
     endsAt: earliest(nextBoundary(profile.links, now), planEndsAt ?? undefined),
   };
 }

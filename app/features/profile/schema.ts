@@ -66,12 +66,6 @@ const profileForm = z.object({
   handle,
   theme: z.string(),
   showBusinessCard: z.boolean(),
-  // Of no other owner: the query of the public page looks only among the owner's cards. PostgreSQL rejects text with a NUL.
-  contactCardId: z
-    .string()
-    .max(64)
-    .regex(/^[^\0]*$/)
-    .catch(""),
   isListed: z.boolean(),
   links: profileLinks,
 });

@@ -84,8 +84,8 @@ describe("a card's short address", () => {
   });
 });
 
-describe("the address of a person's first card", () => {
-  test("shows the first public card in the owner's order, by handle or id", async () => {
+describe("the address of a person's card", () => {
+  test("shows the card on the owner's profile, by handle or id, and the next one while that is paused", async () => {
     const { ada, ...app } = await createSignedInApp();
     await makeOnlyUserPremium(ada, app.services);
     await ada.post("/profile", profileForm({ handle: "ada" }));
@@ -93,13 +93,16 @@ describe("the address of a person's first card", () => {
     const shown = async () => (await readHead(await app.visitor().get("/u/ada/card"))).canonicals[0];
     expect((await app.visitor().get("/u/ada/card")).status).toBe(404);
     const first = await makeCard(ada);
-    expect(await shown()).toBe(base + (await shortPathOf(app.visitor(), first)));
+    const firstPath = await shortPathOf(app.visitor(), first);
+    expect(await shown()).toBe(base + firstPath);
     const second = await makeCard(ada, { card_name: "Second" });
+    expect(await shown()).toBe(base + firstPath);
+    await ada.post(`/cards/${second}/main`, { main: "on" });
     const secondPath = await shortPathOf(app.visitor(), second);
     expect(await shown()).toBe(base + secondPath);
     expect((await readHead(await app.visitor().get(`/u/${owner}/card`))).canonicals).toEqual([base + secondPath]);
     await ada.post(`/cards/${second}/pause`, { pause: "on" });
-    expect(await shown()).toBe(base + (await shortPathOf(app.visitor(), first)));
+    expect(await shown()).toBe(base + firstPath);
   });
 
   test("follows a handle that was changed or typed in capitals, and is not found for an unknown handle", async () => {

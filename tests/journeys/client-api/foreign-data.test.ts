@@ -101,10 +101,9 @@ describe("a row that a query names", () => {
     const { anonymous, bob, bobId, cards } = await createTwoOwners();
     const read = async (column: string, value: string) =>
       (await anonymous.from("business_cards").select("id").eq(column, value)).data?.map(({ id }) => id);
-    expect(await read("user_id", bobId)).toEqual([cards.second]);
-    expect(await read("id", cards.first)).toEqual([cards.first]);
-    const form = profileForm({ version: "2", handle: "bobby", displayName: "Bob", contactCardId: "none" });
-    await bob.post("/profile", form);
+    expect(await read("user_id", bobId)).toEqual([cards.first]);
+    expect(await read("id", cards.second)).toEqual([cards.second]);
+    await bob.post(`/cards/${cards.first}/main`, { main: "off" });
     expect(await read("user_id", bobId)).toEqual([]);
   });
 });

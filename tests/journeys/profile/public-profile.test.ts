@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { findProfile } from "#app/features/profile/data.server.ts";
-import { fieldValue, makeCard, shortPathOf } from "#tests/support/app/cards.ts";
+import { cardFields, fieldValue, makeCard, shortPathOf } from "#tests/support/app/cards.ts";
 import { makePremium, profileForm, recordSave, userIdOf } from "#tests/support/app/profiles.ts";
 import { readElements, readHead, visibleText } from "#tests/support/app/responses.ts";
 import { createSignedInApp } from "#tests/support/app/test-app.ts";
@@ -162,7 +162,7 @@ async function openOffer() {
 }
 
 describe("Save Contact on a profile", () => {
-  test("opens the file and the page of the owner's first public card, or of the chosen one while it is public, at once", async () => {
+  test("opens the file and the page of one card, which no new, copied, imported or moved one replaces", async () => {
     const { owner, visitor, offered } = await openOffer();
     expect(await offered()).toBeUndefined();
     const first = await makeCard(owner);
@@ -170,26 +170,51 @@ describe("Save Contact on a profile", () => {
     const file = await visitor().get(`/card/${first}/contact.vcf`);
     expect([file.status, await file.text()]).toEqual([200, expect.stringContaining("BEGIN:VCARD")]);
     const second = await makeCard(owner);
-    expect(await offered()).toBe(second);
-    expect((await owner.post(`/cards/${first}/move`, { to: "0" })).status).toBeLessThan(400);
+    await owner.post(`/cards/${first}/duplicate`, { id: crypto.randomUUID() });
+    await owner.post(`/cards/${second}/move`, { to: "0" });
     expect(await offered()).toBe(first);
-    const saved = await owner.post("/profile", profileForm({ contactCardId: second }));
-    expect(saved.status).toBe(302);
+    await owner.post(`/cards/${second}/main`, { main: "on" });
     expect(await offered()).toBe(second);
-    expect(await (await owner.get("/profile")).text()).toContain(`<option value="${second}" selected="">`);
+    await makeCard(owner);
+    expect(await offered()).toBe(second);
+    await owner.post("/profile", profileForm());
+    expect(await offered()).toBe(second);
+  });
+
+  test("follows the oldest public card while the chosen one is paused or private, and after it is deleted", async () => {
+    const { owner, offered } = await openOffer();
+    const [first, second, third] = [await makeCard(owner), await makeCard(owner), await makeCard(owner)];
+    await owner.post(`/cards/${second}/main`, { main: "on" });
     await owner.post(`/cards/${second}/pause`, { pause: "on" });
     expect(await offered()).toBe(first);
     await owner.post(`/cards/${second}/pause`, { pause: "off" });
     expect(await offered()).toBe(second);
-    for (const card of [first, second]) await owner.post(`/cards/${card}/delete`, {});
+    await owner.post(`/cards/edit/${second}`, { ...cardFields, version: "1", is_public: "" });
+    expect(await offered()).toBe(first);
+    await owner.post(`/cards/${first}/delete`, {});
+    expect(await offered()).toBe(third);
+    const young = await makeCard(owner);
+    expect(await offered()).toBe(third);
+    for (const card of [third, young]) await owner.post(`/cards/${card}/delete`, {});
     expect(await offered()).toBeUndefined();
   });
 
-  test("is hidden at once, with the address of the first card, when the owner chooses no card", async () => {
+  test("is the card that the owner's list marks, and no other owner chooses it", async () => {
+    const { owner, offered, visitor } = await openOffer();
+    const [first, second] = [await makeCard(owner), await makeCard(owner)];
+    const marked = async () => (await (await owner.get("/profile")).text()).split("On your profile<").length - 1;
+    expect(await marked()).toBe(1);
+    expect((await visitor().post(`/cards/${second}/main`, { main: "on" })).status).not.toBe(200);
+    const unknown = await owner.post("/cards/unknown/main", { main: "on", here: "on" });
+    expect([unknown.status, await offered()]).toEqual([422, first]);
+    await owner.post(`/cards/${first}/main`, { main: "off" });
+    expect([await marked(), await offered()]).toEqual([0, undefined]);
+  });
+
+  test("is hidden at once, with the address of the card, when the owner hides it", async () => {
     const { owner, visitor, id, offered } = await openOffer();
     const card = await makeCard(owner);
     const path = await shortPathOf(visitor(), card);
-    expect(await (await owner.get("/profile")).text()).toContain('<option value="none">No card</option>');
     const first = `/u/${id}/card`;
     const reader = visitor();
     const etags: Record<string, string> = {};
@@ -199,16 +224,15 @@ describe("Save Contact on a profile", () => {
       expect((await reader.get(address, { "if-none-match": etags[address] })).status).toBe(304);
     }
 
-    await owner.post("/profile", profileForm({ contactCardId: "none" }));
+    await owner.post(`/cards/${card}/main`, { main: "off" });
     expect(await offered()).toBeUndefined();
     const hidden = await reader.get(first, { "if-none-match": etags[first] ?? "" });
     expect([hidden.status, await hidden.text()]).toEqual([404, expect.stringContaining("Card Not Found")]);
     expect((await reader.get(`/u/${id}`, { "if-none-match": etags[`/u/${id}`] ?? "" })).status).toBe(200);
     expect((await owner.get(first)).status).toBe(404);
     expect((await reader.get(path)).status).toBe(200);
-    expect(await (await owner.get("/profile")).text()).toContain('<option value="none" selected="">');
 
-    await owner.post("/profile", profileForm({ contactCardId: "", version: "2" }));
+    await owner.post(`/cards/${card}/main`, { main: "on" });
     expect(await offered()).toBe(card);
     expect((await reader.get(first)).status).toBe(200);
   });

@@ -14,7 +14,6 @@ export function profileForm(change: Record<string, string> = {}, links: LinkFiel
     theme: "default",
     showBusinessCard: "on",
     isListed: "on",
-    contactCardId: "",
   };
   for (const [index, { on = true, ...link }] of links.entries()) {
     const sent: Record<string, string | number | null | undefined> = { kind: "link", ...link };

@@ -73,7 +73,8 @@ async function create(services: Services, call: Call<unknown, unknown, z.output<
   const now = services.clock();
   const profile = await ensureProfile(services, { id: owner.id, email: owner.email, name: owner.name, now });
   if (!profile) throw notFound("account");
-  const input = applyChange(newCard({ displayName: profile.displayName, links: [] }), change);
+  const names = (await listCards(services.db, owner.id)).map(({ cardName }) => cardName);
+  const input = applyChange(newCard({ displayName: profile.displayName, links: [], names }), change);
   await checkAccent(services, { ownerId: owner.id, accent: input.design.accent });
   const plan = await findPlan(services, owner.id);
   const id = deriveCardId(owner.id, callId);

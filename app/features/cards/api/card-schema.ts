@@ -62,7 +62,9 @@ const changes = {
 export const newCardBody = z
   .strictObject({
     userId: z.string().optional().describe("The owner's id. If it is sent, it must be the key's."),
-    cardName: fields.cardName.optional().describe("By default your name and “Business Card”."),
+    cardName: fields.cardName
+      .optional()
+      .describe("By default your name and “Business Card”, with a number if that is taken."),
     ...changes,
   })
   .meta({ examples: [{ cardName: "Work", links: [{ name: "Portfolio", url: "https://example.com" }] }] });

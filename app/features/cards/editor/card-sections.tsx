@@ -1,4 +1,7 @@
+import { toPreviewCard } from "#app/features/cards/card-form.ts";
 import { messages } from "#app/features/cards/messages.ts";
+import { isUnreachable } from "#app/features/cards/rules.ts";
+import { Notice } from "#app/ui/components/notice.tsx";
 import { Panel } from "#app/ui/components/panel.tsx";
 import { CheckboxField } from "#app/ui/forms/checkbox-field.tsx";
 
@@ -10,6 +13,7 @@ import type { LogoState } from "./logo-field.tsx";
 
 /** What everyone looks for on a card. The name is the one of the owner's profile. */
 export function BasicSection({ state }: { state: CardFormState }) {
+  const { values } = state;
   return (
     <Panel title="Basic Information">
       <div className="grid gap-5">
@@ -47,6 +51,9 @@ export function BasicSection({ state }: { state: CardFormState }) {
           />
         </div>
         <p className="text-sm text-muted">{messages.reachHint}</p>
+        {values.is_public && isUnreachable(toPreviewCard(values)) && (
+          <Notice tone="warning">{messages.unreachable}</Notice>
+        )}
         <CardField
           state={state}
           name="card_name"

@@ -4,9 +4,16 @@ import { findPlan } from "#app/features/billing/data.server.ts";
 import { cardPath } from "#app/features/cards/address-rules.ts";
 import { readFormValues, toFormValues } from "#app/features/cards/card-form.ts";
 import { deriveCardId } from "#app/features/cards/code-data.server.ts";
-import { countCards, listCards } from "#app/features/cards/data.server.ts";
+import { listCards } from "#app/features/cards/data.server.ts";
 import { messages } from "#app/features/cards/messages.ts";
-import { findOldest, hiddenReason, isBeyondPlan, newCard, hasRoomForCard } from "#app/features/cards/rules.ts";
+import {
+  findMainCard,
+  findOldest,
+  hiddenReason,
+  isBeyondPlan,
+  newCard,
+  hasRoomForCard,
+} from "#app/features/cards/rules.ts";
 import { countEntries } from "#app/features/links/rules.ts";
 import { selectCardLinks } from "#app/features/links/tab-rules.ts";
 import { loadOwnProfile, ownProfileName } from "#app/features/profile/own-profile.server.ts";
@@ -32,21 +39,23 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const { accents, hasBranding, hasOwnAccents, themes } = plan;
   const shown = { avatarKey, bio, theme, hasBranding };
   const offer = { accents, hasOwnAccents, themes, isPremiumSold: config.premium === "sold" };
+  const cards = await listCards(db, owner.id);
   if (params.id === undefined) {
-    if (!hasRoomForCard(plan, await countCards(db, owner.id))) throw redirectAtCardLimit(context);
+    if (!hasRoomForCard(plan, cards.length)) throw redirectAtCardLimit(context);
     const formId = crypto.randomUUID();
     const id = deriveCardId(owner.id, formId);
     const links = selectCardLinks(profile.links, now);
     const hiddenLinks = countEntries(profile.links).links - links.length;
+    const names = cards.map(({ cardName }) => cardName);
+    const contact = findMainCard(cards, { ...profile, plan }) ?? findOldest(cards);
     const fresh = {
-      stored: { values: toFormValues(newCard({ ...profile, links }), displayName), version: 0 },
+      stored: { values: toFormValues(newCard({ displayName, links, names, contact }), displayName), version: 0 },
       logoKey: null,
       hidden: undefined,
       linksTaken: messages.linksTaken(links.length, hiddenLinks),
     };
     return { ...fresh, id, formId, owner: shown, isListed, offer, cardUrl: `${config.baseUrl}/card/${id}` };
   }
-  const cards = await listCards(db, owner.id);
   const card = cards.find(({ id }) => id === params.id);
   if (!card) throw redirectWithToast("/profile", { title: "Error", text: messages.loadFailed, tone: "error" });
   const { id, version } = card;

@@ -35,6 +35,7 @@ export function CardList({ cards, hasRoom, formId, back, figures }: CardListProp
         </ul>
       )}
       {cards.length > 0 && (hasRoom ? <NewCardLinks /> : <LimitNote hasPaused={cards.some(isBeyond)} />)}
+      {mainCardNote(cards) && <p className="text-sm text-muted">{mainCardNote(cards)}</p>}
       <output className="sr-only">{announcement}</output>
       <Toast message={toast} />
     </div>
@@ -72,12 +73,14 @@ function CardRow({ card, index, count, figures, onMove, hasRoom, formId, back, s
             <bdi className="line-clamp-2">{card.cardName}</bdi>
           </b>
           {card.hidden && <Badge>{card.hidden}</Badge>}
+          {card.isMain && <Badge>On your profile</Badge>}
         </p>
         {card.work && (
           <p className="text-sm text-muted">
             <bdi className="line-clamp-2">{card.work}</bdi>
           </p>
         )}
+        {card.isUnreachable && !card.hidden && <p className="text-sm text-muted">{listMessages.unreachable}</p>}
         {figures && <p className="text-sm text-muted">{figures}</p>}
       </div>
       <div className="col-[1/-1] flex flex-wrap items-center gap-2 sm:col-[2]">
@@ -150,6 +153,13 @@ function NewCardLinks({ variant = "quiet" }: { variant?: "main" | "quiet" }) {
       </ButtonLink>
     </div>
   );
+}
+
+/** Which card visitors find on the profile, unless there is nothing to choose. */
+function mainCardNote(cards: readonly CardListItem[]): string | undefined {
+  if (cards.every(({ hidden }) => hidden)) return undefined;
+  if (!cards.some(({ isMain }) => isMain)) return listMessages.noMainCard;
+  return cards.length > 1 ? listMessages.mainCard : undefined;
 }
 
 const isBeyond = ({ isBeyondPlan }: CardListItem) => isBeyondPlan;

@@ -23,13 +23,16 @@ export function CardMenu({ card, send, isBusy, back, formId, hasRoom, className 
     // The browser returns the focus from the menu, but not from the dialog that was opened in it.
     button.current?.focus();
   };
-  const pauseOrShow = (event: React.FormEvent<HTMLFormElement>) => {
+  const changeList = (event: React.FormEvent<HTMLFormElement>) => {
     close();
     void send(event);
   };
   const isPremiumSold = usePremiumAccess() === "sold";
   const path = `/cards/${card.id}`;
   const pause = card.isPaused ? { value: "off", label: "Unpause" } : { value: "on", label: "Pause" };
+  const main = card.isMain
+    ? { value: "off", label: "Hide from my profile" }
+    : { value: "on", label: "Show on my profile" };
   return (
     <>
       <button
@@ -68,6 +71,9 @@ export function CardMenu({ card, send, isBusy, back, formId, hasRoom, className 
         <a role="menuitem" href={`${path}/leads`} className={menuItemClass}>
           Contact form
         </a>
+        {(card.isMain || !card.hidden) && (
+          <ListItemForm action={`${path}/main`} name="main" {...main} back={back} onSubmit={changeList} />
+        )}
         {/* A normal submission: it leaves the page, so unsaved changes are confirmed first. */}
         {(hasRoom || isPremiumSold) && (
           <form method="post" action={`${path}/duplicate`}>
@@ -79,13 +85,7 @@ export function CardMenu({ card, send, isBusy, back, formId, hasRoom, className 
           </form>
         )}
         {(card.isPublic || card.isPaused) && (
-          <form method="post" action={`${path}/pause`} onSubmit={pauseOrShow}>
-            <input type="hidden" name="pause" value={pause.value} />
-            <input type="hidden" name="back" value={back} />
-            <button role="menuitem" className={menuItemClass}>
-              {pause.label}
-            </button>
-          </form>
+          <ListItemForm action={`${path}/pause`} name="pause" {...pause} back={back} onSubmit={changeList} />
         )}
         <button role="menuitem" type="button" className={`${menuItemClass} text-error!`} popoverTarget={`${id}-delete`}>
           Delete
@@ -107,6 +107,23 @@ type CardMenuProps = ListActions & {
   className?: string;
   /** The first items of the menu. */
   children?: ReactNode;
+};
+
+/** A change of the list that one field describes. */
+function ListItemForm({ action, name, value, label, back, onSubmit }: ListItemFormProps) {
+  return (
+    <form method="post" action={action} onSubmit={onSubmit}>
+      <input type="hidden" name={name} value={value} />
+      <input type="hidden" name="back" value={back} />
+      <button role="menuitem" className={menuItemClass}>
+        {label}
+      </button>
+    </form>
+  );
+}
+
+type ListItemFormProps = Record<"action" | "name" | "value" | "label" | "back", string> & {
+  onSubmit: (event: React.FormEvent<HTMLFormElement>) => void;
 };
 
 type MoveItemProps = { card: CardListItem; to: "up" | "down"; isDisabled: boolean; back: string; onMove: () => void };

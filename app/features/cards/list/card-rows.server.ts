@@ -2,7 +2,14 @@ import type { Plan } from "#app/features/billing/rules.ts";
 import { fullName } from "#app/features/cards/card-fields.ts";
 import { drawnColors } from "#app/features/cards/card-style.ts";
 import { formatJob, toCardViewModel } from "#app/features/cards/card-view-model.ts";
-import { findOldest, hiddenReason, hasRoomForCard, isBeyondPlan } from "#app/features/cards/rules.ts";
+import {
+  findMainCard,
+  findOldest,
+  hiddenReason,
+  hasRoomForCard,
+  isBeyondPlan,
+  isUnreachable,
+} from "#app/features/cards/rules.ts";
 import type { CardListData, CardListItem, CardPicture } from "#app/features/cards/rules.ts";
 import type { Card } from "#app/features/cards/schema.ts";
 import { initials } from "#app/ui/components/characters.ts";
@@ -10,19 +17,24 @@ import { initials } from "#app/ui/components/characters.ts";
 /** The owner's cards as their list shows them, in the order of `cards`, and whether the plan allows another one. */
 export function toCardList(plan: Plan, cards: readonly Card[], owner: CardOwner): CardListData {
   const oldest = findOldest(cards);
+  const main = findMainCard(cards, { contactCardId: owner.contactCardId, plan });
   return {
     cards: cards.map((card) => ({
       ...toListItem(card, isBeyondPlan(plan, { isOldest: card === oldest })),
+      isMain: card === main,
       picture: toPicture(card, { ...owner, plan }),
     })),
     hasRoom: hasRoomForCard(plan, cards.length),
   };
 }
 
-/** What the image of a card shows of its owner. */
-type CardOwner = { displayName: string; avatarKey: string | null; theme: string };
+/** What the list shows of its owner. */
+type CardOwner = { displayName: string; avatarKey: string | null; theme: string; contactCardId: string };
 
-function toPicture(card: Card, { displayName, avatarKey, theme, plan }: CardOwner & { plan: Plan }): CardPicture {
+function toPicture(
+  card: Card,
+  { displayName, avatarKey, theme, plan }: Omit<CardOwner, "contactCardId"> & { plan: Plan },
+): CardPicture {
   const view = toCardViewModel(card, { displayName, avatarKey, logoKey: card.logoKey });
   return {
     name: fullName(displayName.trim() || "Professional", view),
@@ -36,10 +48,8 @@ function toPicture(card: Card, { displayName, avatarKey, theme, plan }: CardOwne
   };
 }
 
-function toListItem(
-  { id, code, cardName, profession, company, isPublic, isPaused }: Card,
-  isBeyondPlan: boolean,
-): Omit<CardListItem, "picture"> {
+function toListItem(card: Card, isBeyondPlan: boolean): Omit<CardListItem, "picture" | "isMain"> {
+  const { id, code, cardName, profession, company, isPublic, isPaused } = card;
   return {
     id,
     code,
@@ -49,5 +59,6 @@ function toListItem(
     isPaused,
     isBeyondPlan,
     hidden: hiddenReason({ isPublic, isPaused, isBeyondPlan })?.title ?? "",
+    isUnreachable: isUnreachable(card),
   };
 }

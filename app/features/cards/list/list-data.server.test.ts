@@ -30,17 +30,17 @@ describeOnEachDatabase("the list of cards", (makeDb) => {
       const id = cards.one ?? "";
       const paused = { isPaused: true, version: 1 };
       expect(await pauseCard(services, { ownerId, id, isPaused: true })).toMatchObject(paused);
-      expect(await findPublicCard(db, id)).toBeUndefined();
+      expect(await findPublicCard(db, { id })).toBeUndefined();
       expect(await findOwnCard(db, { ownerId, id })).toMatchObject(paused);
       expect((await pauseCard(services, { ownerId, id, isPaused: false }))?.isPaused).toBe(false);
-      expect((await findPublicCard(db, id))?.card.id).toBe(id);
+      expect((await findPublicCard(db, { id }))?.card.id).toBe(id);
     });
 
     test("doesn't work on another owner's card, and neither do moving and copying", async () => {
       const { db, services, cards, names } = await withCards(makeDb, ["one", "two"]);
       const foreign = { ownerId: "eve", id: cards.one ?? "" };
       expect(await pauseCard(services, { ...foreign, isPaused: true })).toBeUndefined();
-      expect((await findPublicCard(db, foreign.id))?.card.isPaused).toBe(false);
+      expect((await findPublicCard(db, { id: foreign.id }))?.card.isPaused).toBe(false);
       expect(await moveCard(services, { ...foreign, to: 0 })).toBe(false);
       expect(await names()).toEqual(["two", "one"]);
       expect(await duplicateCard(services, { ...foreign, plan: plans.premium, formId: "f", now: 9 })).toBeUndefined();

@@ -46,7 +46,7 @@ function OwnCard({ card, onView, ...menu }: OwnCardProps) {
           <bdi>{card.cardName}</bdi>
         </b>
         <small className="line-clamp-2!">
-          <bdi>{card.hidden || card.work}</bdi>
+          <bdi>{card.hidden || [card.isMain && "On your profile", card.work].filter(Boolean).join(" · ")}</bdi>
         </small>
       </span>
       <span className="flex grow items-center gap-2">

@@ -2,7 +2,6 @@ import { data, isRouteErrorResponse } from "react-router";
 
 import { markedUrl } from "#app/features/sharing/source-marks.ts";
 import { loadPublicProfile } from "#app/features/profile/public-profile.server.ts";
-import { noContactCard } from "#app/features/profile/rules.ts";
 import { findTheme, inkColors } from "#app/features/profile/themes.ts";
 import { qrPath } from "#app/features/drawing/qr-code.ts";
 import { WalletBadges } from "#app/features/wallet/public/wallet-badges.tsx";
@@ -19,12 +18,11 @@ import { messages } from "#app/features/cards/messages.ts";
 import { loadFirstCard, loadPublicCard } from "#app/features/cards/public-card.server.ts";
 import { cardSummary } from "#app/features/cards/rules.ts";
 
-/** The loader of `/c/{code}`, `/card/{id}` and `/u/{owner}/card`, the owner's first card unless their profile offers none. */
+/** The loader of `/c/{code}`, `/card/{id}` and `/u/{owner}/card`, the card that the owner's profile offers. */
 export async function loader({ params, context, url }: Route.LoaderArgs) {
   const owner = params.owner === undefined ? undefined : await loadPublicProfile(context, { id: params.owner, url });
-  if (owner?.profile.contactCardId === noContactCard) throw data(null, { status: 404 });
   const shown = owner
-    ? await loadFirstCard(context, { ownerId: owner.profile.ownerId })
+    ? await loadFirstCard(context, { id: owner.contactCard?.id ?? "" })
     : await loadPublicCard(context, { params, url });
   const { changedAt, isListed } = shown.found;
   const { pagesVersion } = owner?.profile ?? shown.found;

@@ -43,10 +43,7 @@ export function PublicPages({ facts }: SectionProps) {
           ["/u/{id}", "A profile, by its owner's ID or handle. The page works without JavaScript."],
           ["/c/{code}", "A business card, by its seven-character code. Codes are never reused."],
           ["/card/{id}", "The same card, by its ID."],
-          [
-            "/u/{id}/card",
-            "A person's first public card; 404 if there is none, or if the owner shows no card on the profile.",
-          ],
+          ["/u/{id}/card", "The card on a person's profile; 404 if there is none."],
           [
             "/u/{id}/resume",
             "Redirects to the owner's resume, at a URL that is valid for one hour; 404 if there is none.",

@@ -2,6 +2,7 @@ import { z } from "zod";
 
 import { findPlan } from "#app/features/billing/data.server.ts";
 import { linkKinds } from "#app/features/links/rules.ts";
+import { chooseContactCard } from "#app/features/profile/card-data.server.ts";
 import { ensureProfile, transactProfile, writeProfile } from "#app/features/profile/data.server.ts";
 import type { Profile, ProfileLink } from "#app/features/profile/data.server.ts";
 import { toDraft } from "#app/features/profile/editor/form-data.ts";
@@ -18,6 +19,13 @@ import type { Services } from "#app/services/http/context.ts";
 
 const time = z.iso.datetime({ offset: true }).nullable().optional();
 const text = z.string().nullable().optional();
+// Of no other owner: the query of the public page looks only among the owner's cards. PostgreSQL rejects text with a NUL.
+const cardId = z
+  .string()
+  .max(64)
+  .regex(/^[^\0]*$/)
+  .nullable()
+  .optional();
 const tabs = ["professional", "personal"] as const;
 
 const linkBody = z.strictObject({
@@ -46,7 +54,7 @@ const profileBody = z
       .optional()
       .describe("Some are part of Premium."),
     showBusinessCard: z.boolean().optional().describe("Show your cards when you view your profile."),
-    contactCardId: text.describe("The card that visitors save; null: your first public card; `none`: no card."),
+    contactCardId: cardId.describe("The card that visitors save; null: your oldest public card; `none`: no card."),
     isListed: z.boolean().optional().describe("Whether search engines may list your page."),
     links: z.array(linkBody).optional().describe("The complete list, in order."),
   })
@@ -124,7 +132,7 @@ function toLinkOutput({ id, kind, label, url, on, tab, ...link }: ProfileLink) {
 type Change = z.output<typeof profileBody>;
 
 /** The form with what was sent: its checks decide. */
-function applyChange(stored: Profile, { links, ...change }: Change): ProfileDraft {
+function applyChange(stored: Profile, { links, ...change }: Omit<Change, "contactCardId">): ProfileDraft {
   const draft = toDraft(stored);
   return {
     displayName: change.displayName ?? draft.displayName,
@@ -132,7 +140,6 @@ function applyChange(stored: Profile, { links, ...change }: Change): ProfileDraf
     handle: change.handle === undefined ? draft.handle : (change.handle ?? ""),
     theme: change.theme ?? draft.theme,
     showBusinessCard: change.showBusinessCard ?? draft.showBusinessCard,
-    contactCardId: change.contactCardId === undefined ? draft.contactCardId : (change.contactCardId ?? ""),
     isListed: change.isListed ?? draft.isListed,
     links: links?.map(toLinkDraft) ?? draft.links,
   };
@@ -180,6 +187,8 @@ async function change(services: Services, { owner, body, version }: Call<unknown
     const checked = checkProfile(applyChange(current, body), { plan, stored: current });
     if ("errors" in checked) throw (checked.isPlanLimit ? beyondPlan : invalid)(toFieldProblems(checked.errors));
     const links = checked.change.links.map((link) => ({ ...link, id: link.id || crypto.randomUUID() }));
+    if (body.contactCardId !== undefined)
+      await chooseContactCard(trx, events, { ownerId: owner.id, cardId: body.contactCardId ?? "" });
     return writeProfile(trx, events, { ownerId: owner.id, change: { ...checked.change, links }, now: clock() });
   });
   if (result.kind === "gone") throw notFound("account");

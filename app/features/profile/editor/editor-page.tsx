@@ -64,9 +64,6 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     accounts: connections.filter(({ canSignIn }) => !canSignIn),
     cards: { ...list, figures: recent?.cards, formId: crypto.randomUUID() },
     clicks: recent?.links,
-    openCards: list.cards
-      .filter(({ hidden }) => hidden === "")
-      .map(({ id, code, cardName }) => ({ id, code, cardName })),
   };
 }
 
@@ -101,7 +98,7 @@ export const meta: Route.MetaFunction = () => [{ title: "Your profile | Meishi" 
 
 export default function ProfileEditorPage({ loaderData, actionData }: Route.ComponentProps) {
   const { cards, accounts, offer, ...loaded } = loaderData;
-  const [first] = loaded.openCards;
+  const main = cards.cards.find(({ isMain }) => isMain);
   return (
     <>
       {offer && <OfferNotice offer={offer} />}
@@ -111,7 +108,7 @@ export default function ProfileEditorPage({ loaderData, actionData }: Route.Comp
         rejection={actionData}
         cards={<CardList {...cards} back="/profile" />}
         accounts={accounts.length > 0 && <ConnectionList connections={accounts} returnTo="/profile" />}
-        contact={first && <ContactButtons path={cardPath(first)} />}
+        contact={main && <ContactButtons path={cardPath(main)} />}
       />
     </>
   );

@@ -16,8 +16,6 @@ export type ProfileDraft = {
   handle: string;
   theme: string;
   showBusinessCard: boolean;
-  /** "" for the first public card, `noContactCard` for none. */
-  contactCardId: string;
   isListed: boolean;
   links: LinkDraft[];
 };
@@ -45,14 +43,13 @@ export type LinkDraft = {
 };
 
 export function toDraft(profile: Profile | ProfileChange): ProfileDraft {
-  const { displayName, bio, handle, theme, showBusinessCard, contactCardId, isListed, links } = profile;
+  const { displayName, bio, handle, theme, showBusinessCard, isListed, links } = profile;
   return {
     displayName,
     bio,
     handle,
     theme: toThemeId(theme),
     showBusinessCard,
-    contactCardId,
     isListed,
     links: links.map((link, index) => ({
       ...link,
@@ -82,7 +79,6 @@ export function readDraft(form: FormFields): ProfileDraft {
     handle: fieldText(form, "handle"),
     theme: fieldText(form, "theme"),
     showBusinessCard: form.has("showBusinessCard"),
-    contactCardId: fieldText(form, "contactCardId"),
     isListed: form.has("isListed"),
     links: readLinks(form),
   };
@@ -117,7 +113,6 @@ function serializeDraft(draft: ProfileDraft): string {
     draft.handle,
     draft.theme,
     draft.showBusinessCard,
-    draft.contactCardId,
     draft.isListed,
     links,
   ]);

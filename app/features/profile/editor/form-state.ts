@@ -32,7 +32,7 @@ export type ProfileFormState = ProfileEdits & {
 export type ProfileRejection = SaveRejection<ProfileDraft>;
 
 export type ProfileFormAction =
-  | { kind: "text"; name: "displayName" | "bio" | "handle" | "theme" | "contactCardId"; value: string }
+  | { kind: "text"; name: "displayName" | "bio" | "handle" | "theme"; value: string }
   | { kind: "error"; name: string; text: string }
   | { kind: "switch"; name: "showBusinessCard" | "isListed"; isOn: boolean }
   | { kind: "link"; key: string; change: Partial<Omit<LinkDraft, "key" | "id">> }

@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from "react";
+import { useEffect, useState } from "react";
 import type { ReactNode } from "react";
 import { Form, useNavigation, useSubmit } from "react-router";
 
@@ -6,18 +6,15 @@ import { useStoredFiles } from "#app/features/profile/files/profile-files.ts";
 import type { StoredFiles } from "#app/features/profile/files/profile-files.ts";
 import type { ProfileDraft } from "./form-data.ts";
 import { messages } from "#app/features/profile/messages.ts";
-import { noContactCard } from "#app/features/profile/rules.ts";
 import { EditorNotice } from "#app/features/live/editor-notice.tsx";
 import type { QrDrawing } from "#app/features/drawing/qr-code.ts";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
-import { Chevron } from "#app/ui/components/icon.tsx";
 import { Notice, ToneIcon } from "#app/ui/components/notice.tsx";
 import { Panel } from "#app/ui/components/panel.tsx";
 import { Toast } from "#app/ui/components/toast.tsx";
 import { Switch } from "#app/ui/forms/checkbox-field.tsx";
 import { EditorTabs, panelProps, useIsWide } from "#app/ui/forms/editor-tabs.tsx";
 import type { EditorTab } from "#app/ui/forms/editor-tabs.tsx";
-import { inputClass } from "#app/ui/forms/field.tsx";
 import { focusFirstError } from "#app/ui/forms/field-focus.ts";
 import { LeaveGuard, withNext } from "#app/ui/forms/leave-guard.tsx";
 import { ConflictNotice, MergeFields, saveBarClass } from "#app/ui/forms/versioned-form.tsx";
@@ -35,7 +32,7 @@ import { ThemeSection } from "./theme-section.tsx";
 
 /** The profile's form with a live preview beside it. `cards` is the list of the owner's cards. */
 export function ProfileEditor(props: ProfileEditorProps) {
-  const { stored, rejection, page, now, origin, cards, openCards, contact } = props;
+  const { stored, rejection, page, now, origin, cards, contact } = props;
   const { state, dispatch, form, merge, isDirty, ...live } = useProfileForm(stored, rejection);
   const [selectedTab, setSelectedTab] = useState<EditorTab>("edit");
   const isWide = useIsWide();
@@ -71,9 +68,7 @@ export function ProfileEditor(props: ProfileEditorProps) {
               clicks={props.clicks}
             />
           </Form>
-          <CardsSection {...parts} openCards={openCards}>
-            {cards}
-          </CardsSection>
+          <CardsSection {...parts}>{cards}</CardsSection>
           <AdvancedSection files={files} ownId={page.id} accounts={props.accounts} />
         </div>
         <div
@@ -86,7 +81,7 @@ export function ProfileEditor(props: ProfileEditorProps) {
               draft={state.draft}
               page={{ ...page, ...files.stored, themes: previewedThemes(state, page.themes) }}
               qr={props.qr}
-              contact={state.draft.contactCardId !== noContactCard && contact}
+              contact={contact}
               now={time}
             />
           )}
@@ -124,17 +119,13 @@ type ProfileEditorProps = {
   now: number;
   origin: string;
   cards: ReactNode;
-  /** The cards that visitors can open, in the owner's order. */
-  openCards: readonly OpenCard[];
   /** "12 clicks in 30 days" by link ID; nothing where the plan has no analytics. */
   clicks: Record<string, string> | undefined;
   /** The list of social accounts; nothing without providers. */
   accounts: ReactNode;
-  /** The buttons of the public page for one of them; nothing without one. */
+  /** The buttons of the public page for the card that it offers; nothing without one. */
   contact: ReactNode;
 };
-
-type OpenCard = { id: string; cardName: string };
 
 const panelIds = { edit: "profile-form", preview: "profile-preview" };
 
@@ -173,7 +164,7 @@ type SaveNoticeProps = {
 };
 
 /** The owner's cards. Outside the profile's form, because the list has its own forms; the switch belongs to the profile's form. */
-function CardsSection({ state, dispatch, openCards, children }: CardsSectionProps) {
+function CardsSection({ state, dispatch, children }: CardsSectionProps) {
   return (
     <Panel id="cards" title="Business Cards" className="scroll-mt-20">
       <Switch
@@ -186,54 +177,13 @@ function CardsSection({ state, dispatch, openCards, children }: CardsSectionProp
         onChange={(event) => dispatch({ kind: "switch", name: "showBusinessCard", isOn: event.currentTarget.checked })}
       />
       {children}
-      <ContactCardField {...{ state, dispatch, openCards }} />
     </Panel>
-  );
-}
-
-/** The card that visitors find on the profile. Without a card to choose, a choice made earlier is sent unchanged. */
-function ContactCardField({ state, dispatch, openCards }: Omit<CardsSectionProps, "children">) {
-  const id = useId();
-  const { contactCardId } = state.draft;
-  const field = { form: formId, name: "contactCardId", value: contactCardId };
-  if (openCards.length === 0) return <input type="hidden" {...field} />;
-  const isOpen = ["", noContactCard].includes(contactCardId) || openCards.some((card) => card.id === contactCardId);
-  return (
-    <div className="mt-5 grid gap-2">
-      <label htmlFor={id} className="text-sm font-medium">
-        Card shown to visitors
-      </label>
-      <span className="relative grid items-center">
-        <select
-          {...field}
-          id={id}
-          aria-describedby={`${id}-hint`}
-          onChange={(event) => dispatch({ kind: "text", name: "contactCardId", value: event.currentTarget.value })}
-          className={`${inputClass} h-12.5 cursor-pointer appearance-none pe-11 text-text! *:bg-raised *:text-text`}
-        >
-          <option value="">First public card ({openCards[0]?.cardName})</option>
-          {openCards.map((card) => (
-            <option key={card.id} value={card.id}>
-              {card.cardName}
-            </option>
-          ))}
-          <option value={noContactCard}>No card</option>
-          {!isOpen && <option value={contactCardId}>A card that isn't public</option>}
-        </select>
-        <Chevron className="pointer-events-none absolute end-4" />
-      </span>
-      <p id={`${id}-hint`} className="text-sm text-muted">
-        Visitors can open and save this card from your profile. Choose “No card” to share your cards only through their
-        own links. If search engines can list your profile, they can list your public cards too.
-      </p>
-    </div>
   );
 }
 
 type CardsSectionProps = {
   state: ProfileFormState;
   dispatch: (edit: ProfileFormAction) => void;
-  openCards: readonly OpenCard[];
   children: ReactNode;
 };
 

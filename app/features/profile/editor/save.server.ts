@@ -9,7 +9,6 @@ import { isSameDraft, readProfileForm, toDraft, toSchedule } from "./form-data.t
 import type { LinkDraft, ProfileDraft } from "./form-data.ts";
 import { saveMessages } from "#app/features/profile/messages.ts";
 import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
-import { noContactCard } from "#app/features/profile/rules.ts";
 import { checkProfile } from "#app/features/profile/schema.ts";
 import type { CheckProfileOptions } from "#app/features/profile/schema.ts";
 import { themeChoices } from "#app/features/profile/themes.ts";
@@ -153,7 +152,6 @@ const fieldLabels: Partial<Record<string, string>> = {
   theme: "Theme",
   showBusinessCard: "Show your cards when you view your profile",
   isListed: "Show in search results",
-  contactCardId: "Card shown to visitors",
 } satisfies Partial<Record<keyof ProfileDraft, string>>;
 
 const linkFieldLabels: Partial<Record<string, string>> = {
@@ -174,15 +172,9 @@ const linkFieldLabels: Partial<Record<string, string>> = {
 function fieldText(field: string) {
   return (value: unknown): string => {
     if (field === "theme") return themeChoices.find(({ id }) => id === value)?.name ?? String(value);
-    if (field === "contactCardId") return contactCardText(String(value));
     if (field === "showBusinessCard" || field === "isListed") return value ? "On" : "Off";
     return String(value);
   };
-}
-
-function contactCardText(id: string): string {
-  if (id === noContactCard) return "No card";
-  return id === "" ? "First public card" : `Card ${id.slice(0, 8)}`;
 }
 
 function linkFieldText(field: string) {

@@ -32,10 +32,10 @@ describeOnEachDatabase("the card that Save Contact opens", (makeDb) => {
   const middle = { id: "middle", list_position: 3, created_at: 2 };
   const young = { id: "young", list_position: 2, created_at: 3 };
 
-  test("is the first in the owner's order on Premium, the oldest on Free, and never private or paused", async () => {
+  test("is the oldest, whatever the owner's order, and never a private or paused one", async () => {
     const find = await openDb();
     expect(await find([])).toEqual([undefined, undefined]);
-    expect(await find([old, middle, young])).toEqual(["middle", "old"]);
+    expect(await find([old, middle, young])).toEqual(["old", "old"]);
     expect(await find([{ ...old, is_paused: 1 }, { ...middle, is_public: 0 }, young])).toEqual(["young", undefined]);
     expect(await find([{ ...old, is_public: 0 }])).toEqual([undefined, undefined]);
   });
@@ -43,8 +43,8 @@ describeOnEachDatabase("the card that Save Contact opens", (makeDb) => {
   test("is the chosen one on Premium, or none, unless it isn't public or belongs to another owner", async () => {
     const find = await openDb();
     expect(await find([old, middle, young], "young")).toEqual(["young", "old"]);
-    expect(await find([old, middle, { ...young, is_public: 0 }], "young")).toEqual(["middle", "old"]);
-    expect(await find([old, middle], "eves")).toEqual(["middle", "old"]);
+    expect(await find([old, middle, { ...young, is_public: 0 }], "young")).toEqual(["old", "old"]);
+    expect(await find([old, middle], "eves")).toEqual(["old", "old"]);
     expect(await find([old, middle, young], noContactCard)).toEqual([undefined, undefined]);
   });
 });

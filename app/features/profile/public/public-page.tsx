@@ -31,7 +31,7 @@ import { ProfileView } from "./profile-view.tsx";
 
 export async function loader({ params, context, url }: Route.LoaderArgs) {
   const found = await loadPublicProfile(context, { id: params.id, url });
-  const { profile, publicProfile, previewImage, contactCard, formCard, endsAt } = found;
+  const { profile, publicProfile, previewImage, contactCard, endsAt } = found;
   const { ownerId, pagesVersion } = profile;
   markPublicPage(context, { ownerId, subject: `profile:${ownerId}`, endsAt, pagesVersion });
   const viewerId = viewer(context)?.id;
@@ -45,7 +45,7 @@ export async function loader({ params, context, url }: Route.LoaderArgs) {
     isOwner,
     strangerId: isOwner ? undefined : viewerId,
     contactPath: contactCard && cardPath(contactCard),
-    formPath: formCard && `${cardPath(formCard)}/connect`,
+    formPath: contactCard?.hasForm ? `${cardPath(contactCard)}/connect` : undefined,
     cards: hasCards ? await listOwnCards(services(context), profile) : undefined,
   };
   return data(pageData, { headers: isListed ? {} : { "x-robots-tag": "noindex" } });
