@@ -38,6 +38,8 @@ export type CardFormValues = Record<TextFieldName, string> & {
   /** "page", "file", or any other text for both. */
   visibility: Record<VisibilityField, string>;
   is_public: boolean;
+  /** Whether the owner's other cards get the values that they share with this one. No part of a card. */
+  all_cards: boolean;
 };
 
 export type TextFieldName = (typeof ownTextFields)[number] | OptionalTextName | AddressField;
@@ -102,6 +104,7 @@ export function toFormValues(card: CardInput, displayName = ""): CardFormValues 
     emails: card.emails.map(toRowValues),
     visibility: mapFields(visibilityFields, (field) => visibility[field] ?? ""),
     is_public: isPublic,
+    all_cards: false,
     ...toDesignValues(design),
   };
 }
@@ -115,6 +118,7 @@ export function readFormValues(form: FormFields): CardFormValues {
     emails: readContactMethods(form, "emails"),
     visibility: mapFields(visibilityFields, (field) => fieldText(form, `visibility.${field}`)),
     is_public: fieldText(form, "is_public") !== "",
+    all_cards: fieldText(form, "all_cards") !== "",
   };
 }
 

@@ -14,7 +14,7 @@ import { newCardLimit } from "./rules.ts";
 import type { Card, CardDetails, CardInput } from "./schema.ts";
 
 /** The owner's cards in the order they chose; by default the newest first. */
-export async function listCards(db: Db, ownerId: string): Promise<Card[]> {
+export async function listCards(db: Db | Trx, ownerId: string): Promise<Card[]> {
   const rows = await db
     .selectFrom("card")
     .selectAll()

@@ -30,6 +30,10 @@ export const messages = {
   conflict: "This card was also changed in another tab or on another device",
   created: { title: "Success", text: "Business card created successfully." },
   updated: { title: "Success", text: "Business card updated successfully." },
+  alsoUpdated: (count: number) => `${count === 1 ? "1 other card was" : `${count} other cards were`} changed too.`,
+  changeShared: (names: string, count: number) =>
+    `Also change the ${names} on ${count === 1 ? "1 other card" : `${count} other cards`}`,
+  changeAllShared: "Also change what I change here on my other cards that have the same value",
   saveFailed: (reason: string) => `Failed to save business card: ${reason}`,
   saveFailedUnexpected: "Failed to save business card.",
   saveOutcomeUnknown: "Your changes may or may not have been saved. Save again to make sure.",

@@ -113,6 +113,7 @@ describe("a card's form", () => {
       years_experience: text,
       links: fc.array(link, { maxLength: 9 }),
       is_public: fc.boolean(),
+      all_cards: fc.constant(false),
       accent: fc.oneof(text, fc.constantFrom("violet", "own", "#3A5f8c")),
       accent_color: fc.oneof(text, fc.constantFrom("#3A5f8c", " #fff ")),
       layout: fc.oneof(text, fc.constantFrom("cover")),

@@ -169,6 +169,26 @@ describe("saving a card", () => {
     expect(fieldValue(await read("/profile"), "displayName")).toBe("ada");
   });
 
+  test("changes a value on the owner's other cards that have the old one, if the form says so, in one save", async () => {
+    const { ada, read, readPublic, services } = await openApp();
+    await makeOnlyUserPremium(ada, services);
+    const [first, second] = [await makeCard(ada), await makeCard(ada, { company: "Other" })];
+    const box = (page: string) => tagsNamed(page, "all_cards");
+    expect(box(await read("/cards/edit"))).toEqual([]);
+    expect(box(await read(`/cards/edit/${first}`))).toHaveLength(1);
+    const change = { ...fields, version: "1", phone: "+1 555 0100", company: "New", all_cards: "on" };
+    const refused = await ada.post(`/cards/edit/${first}`, { ...change, email: "x" });
+    expect(box(await refused.text()).join("")).toContain("checked");
+    await ada.post(`/cards/edit/${first}`, change);
+    const text = "Business card updated successfully. 1 other card was changed too.";
+    expect(pendingToast(ada)).toEqual({ title: "Success", text, tone: "success" });
+    const other = await read(`/cards/edit/${second}`);
+    expect(["phone", "company"].map((name) => fieldValue(other, name))).toEqual(["+1 555 0100", "Other"]);
+    expect(await readPublic(`/card/${second}`)).toContain("+1 555 0100");
+    await ada.post(`/cards/edit/${first}`, { ...fields, version: "2", phone: "+1 555 0199" });
+    expect(fieldValue(await read(`/cards/edit/${second}`), "phone")).toBe("+1 555 0100");
+  });
+
   test("reports a full disk, keeps the text, and saves again when there is space", async () => {
     const { ada, services } = await openApp();
     const id = await makeCard(ada);

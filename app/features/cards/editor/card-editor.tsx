@@ -12,6 +12,7 @@ import { Button } from "#app/ui/components/button.tsx";
 import { Icon } from "#app/ui/components/icon.tsx";
 import { PageHeader } from "#app/ui/components/page.tsx";
 import { Toast, useLatestToast } from "#app/ui/components/toast.tsx";
+import { CheckboxField } from "#app/ui/forms/checkbox-field.tsx";
 import { EditorTabs, panelProps, useIsWide } from "#app/ui/forms/editor-tabs.tsx";
 import type { EditorTab } from "#app/ui/forms/editor-tabs.tsx";
 import { LeaveGuard, withNext } from "#app/ui/forms/leave-guard.tsx";
@@ -36,6 +37,8 @@ import { LinksSection } from "./links-section.tsx";
 import { useLogo } from "./logo-field.tsx";
 import { OptionalFieldsSection } from "./optional-fields-section.tsx";
 import { PublicAddress } from "./public-address.tsx";
+import { describeSharedChange } from "#app/features/cards/shared-value-rules.ts";
+import type { SharedValues } from "#app/features/cards/shared-value-rules.ts";
 
 /** The form of a card, with a live preview beside it. */
 export function CardEditor({ card, tab, received }: CardEditorProps) {
@@ -104,7 +107,7 @@ export function CardEditor({ card, tab, received }: CardEditorProps) {
           />
         </div>
       </div>
-      <SaveBar {...{ formId, isDirty, isSaving, state }} />
+      <SaveBar {...{ formId, isDirty, isSaving, state }} shared={card.shared} stored={card.stored.values} />
       <LeaveGuard
         isDirty={isDirty || logo.isUploading}
         isSaving={isSaving}
@@ -128,6 +131,8 @@ type CardEditorProps = {
     /** Which links of the profile a new card starts with. */
     linksTaken: string | undefined;
     offer: DesignOffer;
+    /** What other cards have in common with it. */
+    shared: SharedValues;
     /** Whether search engines may list the owner's pages. */
     isListed: boolean;
     /** The full public address. */
@@ -245,7 +250,7 @@ type EditorHeaderProps = {
 };
 
 /** The form's button: at the end of the form, and along the lower edge of the screen while something is unsaved. */
-function SaveBar({ formId, isDirty, isSaving, state }: SaveBarProps) {
+function SaveBar({ formId, isDirty, isSaving, state, ...others }: SaveBarProps) {
   const isBar = useSettledValue(isDirty);
   return (
     // Sticky and not fixed: at the end of the page it leaves room for the footer.
@@ -256,6 +261,7 @@ function SaveBar({ formId, isDirty, isSaving, state }: SaveBarProps) {
       <p role="status" className={isBar ? "text-sm sm:text-base" : "sr-only"}>
         {isBar && saveStatus(state)}
       </p>
+      <SharedValuesField {...{ formId, state }} {...others} />
       {/* Not `disabled`: the button would lose the focus. */}
       <Button type="submit" form={formId} variant="main" size="s" aria-disabled={isSaving} className="max-sm:w-full">
         {isSaving ? "Saving..." : "Save Changes"}
@@ -264,4 +270,25 @@ function SaveBar({ formId, isDirty, isSaving, state }: SaveBarProps) {
   );
 }
 
-type SaveBarProps = { formId: string; isDirty: boolean; isSaving: boolean; state: CardFormState };
+type SaveBarProps = SharedValuesFieldProps & { isDirty: boolean; isSaving: boolean };
+
+/** While a value is changed that other cards have too, and without script as soon as there is one: whether they change with this card. */
+function SharedValuesField({ formId, state, shared, stored }: SharedValuesFieldProps) {
+  const change = describeSharedChange(shared, { typed: state.values, stored });
+  const box = { form: formId, name: "all_cards", defaultChecked: state.values.all_cards };
+  if (change) return <CheckboxField label={messages.changeShared(change.names, change.count)} {...box} />;
+  if (Object.keys(shared).length === 0) return null;
+  return (
+    <noscript>
+      <CheckboxField label={messages.changeAllShared} {...box} />
+    </noscript>
+  );
+}
+
+type SharedValuesFieldProps = {
+  formId: string;
+  state: CardFormState;
+  shared: SharedValues;
+  /** The form as it was stored. */
+  stored: CardFormValues;
+};

@@ -28,6 +28,7 @@ import { CardEditor, editorTitle } from "./card-editor.tsx";
 import { errorNotice } from "./form-state.ts";
 import type { CardRejection } from "./form-state.ts";
 import { saveCardForm, redirectAtCardLimit } from "./save-card-form.server.ts";
+import { findSharedValues } from "#app/features/cards/shared-value-rules.ts";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const owner = requireUser(context);
@@ -53,6 +54,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
       logoKey: null,
       hidden: undefined,
       linksTaken: messages.linksTaken(links.length, hiddenLinks),
+      shared: {},
     };
     return { ...fresh, id, formId, owner: shown, isListed, offer, cardUrl: `${config.baseUrl}/card/${id}` };
   }
@@ -68,6 +70,10 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     offer,
     logoKey: card.logoKey,
     linksTaken: undefined,
+    shared: findSharedValues(
+      card,
+      cards.filter((other) => other !== card),
+    ),
     cardUrl: config.baseUrl + cardPath(card),
     hidden: hiddenReason({ ...card, isBeyondPlan: isBeyondPlan(plan, { isOldest: card === findOldest(cards) }) }),
   };

@@ -7,7 +7,7 @@ import { includesAccent } from "#app/features/cards/card-design.ts";
 import { isSameCard, readFormValues, toFormErrors, toUncheckedCard } from "#app/features/cards/card-form.ts";
 import type { CardFormValues } from "#app/features/cards/card-form.ts";
 import { deriveCardId } from "#app/features/cards/code-data.server.ts";
-import { findOwnCard, insertCard, writeCard } from "#app/features/cards/data.server.ts";
+import { findOwnCard, insertCard, listCards, writeCard } from "#app/features/cards/data.server.ts";
 import { listMessages } from "#app/features/cards/list-messages.ts";
 import { messages } from "#app/features/cards/messages.ts";
 import { parseCard, readFormId } from "#app/features/cards/schema.ts";
@@ -28,6 +28,7 @@ import { mergeCard, mergeDisplayName } from "./card-merge.server.ts";
 import type { CardChange } from "./card-merge.server.ts";
 import { errorNotice } from "./form-state.ts";
 import type { CardRejection } from "./form-state.ts";
+import { applySharedChange } from "#app/features/cards/shared-value-rules.ts";
 
 type Context = Readonly<RouterContextProvider>;
 
@@ -163,8 +164,15 @@ async function updateCard(context: Context, card: SubmittedCard & { id: string }
     const merged = mergeCard(card, { card: current, displayName });
     if ("conflicts" in merged) return rejectConflict(card, { version: current.version, fields: merged.conflicts });
     if (merged.displayName !== displayName) await profile.writeName(trx, merged.displayName);
-    await writeCard(trx, events, { ownerId, id, change: merged.change, now: clock() });
-    return { response: redirectWithToast(`/cards/edit/${id}${card.query}`, { ...messages.updated, tone: "success" }) };
+    const now = clock();
+    await writeCard(trx, events, { ownerId, id, change: merged.change, now });
+    const change = { before: current, after: merged.change };
+    const others = card.sent.values.all_cards ? await listCards(trx, ownerId) : [];
+    const changed = others.flatMap((other) => (other.id === id ? [] : (applySharedChange(other, change) ?? [])));
+    for (const other of changed) await writeCard(trx, events, { ownerId, id: other.id, change: other, now });
+    const text = [messages.updated.text, ...(changed.length > 0 ? [messages.alsoUpdated(changed.length)] : [])];
+    const toast = { ...messages.updated, text: text.join(" "), tone: "success" } as const;
+    return { response: redirectWithToast(`/cards/edit/${id}${card.query}`, toast) };
   });
 }
 

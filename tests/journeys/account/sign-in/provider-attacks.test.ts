@@ -60,7 +60,7 @@ describe("the path to return to", () => {
     const { visitor, providers } = await openProviderApp();
     for (const evil of elsewhere) {
       const query = `?returnTo=${encodeURIComponent(evil)}`;
-      expect(locationOf(await signInWith(visitor(), id, { providers, query })), evil).toMatch(/^\/(start|profile)$/);
+      expect(locationOf(await signInWith(visitor(), id, { providers, query })), evil).toMatch(/^\/(start|home)$/);
       const ada = visitor();
       const state = new URL(await openProvider(ada, id, query)).searchParams.get("state");
       const canceled = await ada.get(`/api/auth/callback/${id}?error=access_denied&state=${state}`);
