@@ -12,6 +12,8 @@ export const messages = {
   tooManyEmails: `You can add a maximum of ${maxContactMethods} email addresses.`,
   invalidAccent: "Choose a color such as #3a5f8c.",
   accentIsPremium: "This color comes with Premium. Choose another one to save.",
+  accentTried: "This color comes with Premium. You can preview it, but saving keeps the color you have.",
+  accentNotSaved: "The color comes with Premium, so it stays as it was.",
   accentKept: "On your plan, this card uses your theme's color. Your choice is saved and applies again with Premium.",
   ownColorHint: "We lighten or darken it where needed to keep text readable.",
   yearsRange: "Years of experience must be a number from 0 to 100",

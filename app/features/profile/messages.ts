@@ -12,8 +12,7 @@ export const messages = {
   nameTooLong: "Use at most 50 characters for the name.",
   bioTooLong: "Use at most 160 characters for the bio.",
   themesLocked: "Sunset, Forest and Royal come with Premium. Choose one to see it in the preview.",
-  themeTried: (name: string) =>
-    `${name} comes with Premium. You can preview it, but you can't save it on the Free plan.`,
+  themeTried: (name: string) => `${name} comes with Premium. You can preview it, but saving keeps the theme you have.`,
   themeKept: (name: string) => `${name} comes with Premium. Visitors see Default until you have Premium again.`,
   conflict: "This profile was also changed in another tab or on another device",
   listed: "Search engines can list your profile and public cards. When off, only people with the link can find them.",
@@ -36,6 +35,7 @@ export const saveMessages = {
   outcomeUnknown: "Your changes may or may not have been saved. Save again to make sure.",
   serverError: "Something went wrong on our end. Nothing was saved. Try again in a moment.",
   saved: "Profile saved",
+  themeNotSaved: (name: string) => `${name} comes with Premium, so your theme stays as it was.`,
   handleTooLong: "Use at most 30 characters.",
 } as const;
 

@@ -56,9 +56,17 @@ export function publicTheme(plan: Pick<Plan, "themes">, theme: string): string {
   return plan.themes.includes(theme) ? theme : "default";
 }
 
-/** Why a theme can't be saved; the stored one always can. */
-export function findThemeError(plan: Pick<Plan, "themes">, { theme, stored }: { theme: string; stored: string }) {
+type ThemeChange = { theme: string; stored: string };
+
+/** A theme that the plan lacks; undefined for an unknown one, and for the stored one, which can always be saved. */
+export function findLockedTheme(plan: Pick<Plan, "themes">, { theme, stored }: ThemeChange) {
   if (plan.themes.includes(theme) || theme === stored) return undefined;
-  const locked = themeChoices.find(({ id }) => id === theme);
+  return themeChoices.find(({ id }) => id === theme);
+}
+
+/** Why a theme can't be saved. */
+export function findThemeError(plan: Pick<Plan, "themes">, change: ThemeChange) {
+  if (plan.themes.includes(change.theme) || change.theme === change.stored) return undefined;
+  const locked = findLockedTheme(plan, change);
   return locked ? saveMessages.themeIsPremium(locked.name) : saveMessages.themeUnknown;
 }

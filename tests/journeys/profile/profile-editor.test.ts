@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 
 import { findProfile } from "#app/features/profile/data.server.ts";
-import { baseOf, fieldValue } from "#tests/support/app/cards.ts";
+import { baseOf, fieldValue, pendingToast } from "#tests/support/app/cards.ts";
 import { makePremium, profileForm, tagsNamed, userIdOf } from "#tests/support/app/profiles.ts";
 import { textWith, toastIn, visibleText } from "#tests/support/app/responses.ts";
 import { createSignedInApp, createTestApp } from "#tests/support/app/test-app.ts";
@@ -114,24 +114,28 @@ describe("a rejected save", () => {
     expect(await findProfile(db, id)).toMatchObject({ displayName: "ada", version: 1 });
   });
 
-  test("rejects Premium themes on Free, accepts them on Premium and keeps them when Premium ends", async () => {
+  test("keeps the theme on Free when one of Premium is chosen, and saves the rest; Premium saves it, also after it ends", async () => {
     const { owner, services, visitor, db, id } = await openEditor();
     const nineLinks = Array.from({ length: 9 }, (_, index) => ({ ...blog, url: `${blog.url}/${index}` }));
     const refused = await owner.post("/profile", profileForm({ theme: "royal", bio: "Typed with it" }, nineLinks));
     const page = await textWith(422, refused);
-    expect(page).toContain("Royal comes with Premium, so nothing was saved.");
     expect(page).toContain("You can add a maximum of 8 links.");
     for (const text of ["Typed with it", `${blog.url}/8`]) expect(page).toContain(text);
     expect(page).not.toMatch(/See plans|[Uu]pgrade/);
     const chosen = tagsNamed(page, "theme").filter((tag) => tag.includes(' checked=""'));
     expect(chosen).toEqual([expect.stringContaining(' value="royal"')]);
 
+    expect((await owner.post("/profile", profileForm({ theme: "royal", bio: "Saved" }))).status).toBe(302);
+    const text = "Royal comes with Premium, so your theme stays as it was.";
+    expect(pendingToast(owner)).toEqual({ title: "Profile saved", text, tone: "info" });
+    expect(await findProfile(db, id)).toMatchObject({ theme: "default", bio: "Saved" });
+
     await makePremium(services, id);
-    expect((await owner.post("/profile", profileForm({ theme: "royal" }))).status).toBe(302);
+    expect((await owner.post("/profile", profileForm({ theme: "royal", version: "2" }))).status).toBe(302);
     expect(await (await visitor().get(`/u/${id}`)).text()).toContain('data-theme="royal"');
 
     await db.updateTable("subscription").set({ ends_at: 1 }).execute();
-    const downgraded = await owner.post("/profile", profileForm({ theme: "royal", version: "2" }));
+    const downgraded = await owner.post("/profile", profileForm({ theme: "royal", version: "3" }));
     expect(downgraded.status).toBe(302);
     expect(await findProfile(db, id)).toMatchObject({ theme: "royal" });
     expect(await (await visitor().get(`/u/${id}`)).text()).toContain('data-theme="default"');

@@ -58,7 +58,9 @@ function AccentField({ state, offer, stored }: DesignSectionProps) {
   const isShown = (accent: string) => isIncluded(accent) || offer.isPremiumSold || accent === stored;
   const isOwnShown = isShown("own") || offer.hasOwnAccents;
   const error = fieldError(state, "accent");
-  const isHeldBack = stored === values.accent && !(stored === "own" ? offer.hasOwnAccents : isIncluded(stored));
+  const isLocked = !(values.accent === "own" ? offer.hasOwnAccents : isIncluded(values.accent));
+  const isHeldBack = isLocked && stored === values.accent;
+  const isTried = isLocked && !isHeldBack;
   return (
     <Choices
       label="Accent color"
@@ -67,6 +69,7 @@ function AccentField({ state, offer, stored }: DesignSectionProps) {
       below={
         <>
           {isOwnShown ? <OwnColorField color={values.accent_color} /> : <KeptColor color={values.accent_color} />}
+          {isTried && <p className="mt-3 text-sm text-muted">{messages.accentTried}</p>}
           {isHeldBack && <p className="mt-3 text-sm text-muted">{messages.accentKept}</p>}
           {error && (
             <div className="mt-3">

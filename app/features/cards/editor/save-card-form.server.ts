@@ -51,9 +51,13 @@ export type OwnerProfile = {
   writeName: (trx: Trx, name: string) => Promise<void>;
 };
 
-/** A form that passed the checks. */
+/** A form that passed the checks. `notSaved`: what the plan doesn't include. */
 type SubmittedCard = CardChange &
-  Pick<CardSaveRequest, "query" | "profile"> & { ownerId: string; sent: Versioned<CardFormValues> };
+  Pick<CardSaveRequest, "query" | "profile"> & {
+    ownerId: string;
+    sent: Versioned<CardFormValues>;
+    notSaved: string | undefined;
+  };
 
 /** Saves the card that the form describes, or creates it when there is no `id`. The name in it is saved in the same transaction. */
 export async function saveCardForm(context: Context, { id, query, request, profile }: CardSaveRequest) {
@@ -70,8 +74,15 @@ export async function saveCardForm(context: Context, { id, query, request, profi
       const refuse = (errors: FieldErrors) => ({ status: 422, rejection: { ...asSent, errors } });
       const checked = await checkForm(sent.values, { hasName: form.has("display_name"), profile });
       if ("errors" in checked) return refuse(checked.errors);
-      const card = { ...checked, ownerId: owner.id, sent, version: sent.version, request: merge, profile, query };
-      if (!(await canSaveAccent(context, { ...card, id: cardId }))) return refuse({ accent: messages.accentIsPremium });
+      const accent = await accentOfPlan(context, {
+        ownerId: owner.id,
+        id: cardId,
+        accent: checked.change.design.accent,
+      });
+      const change = { ...checked.change, design: { ...checked.change.design, accent } };
+      const notSaved = accent === checked.change.design.accent ? undefined : messages.accentNotSaved;
+      const submitted = { sent, version: sent.version, request: merge };
+      const card = { ...checked, ...submitted, change, notSaved, ownerId: owner.id, profile, query };
       if (id !== undefined) return updateCard(context, { ...card, id });
       await profile.ensure();
       return createFromForm(context, card, cardId);
@@ -109,13 +120,12 @@ export function redirectAtCardLimit(context: Context) {
   return redirectWithToast(isPremiumSold ? "/pricing" : "/profile", toast, reloadDocument());
 }
 
-/** The plan decides which accents can be chosen; the stored one always can. */
-async function canSaveAccent(context: Context, { ownerId, change, id }: SubmittedCard & { id: string }) {
-  const { accent } = change.design;
-  if (includesAccent(plans.free, accent)) return true;
+/** The chosen accent if the plan includes it, or else the stored one. */
+async function accentOfPlan(context: Context, { accent, ...card }: { ownerId: string; id: string; accent: string }) {
+  if (includesAccent(plans.free, accent)) return accent;
   const all = services(context);
-  if (includesAccent(await findPlan(all, ownerId), accent)) return true;
-  return (await findOwnCard(all.db, { ownerId, id }))?.design.accent === accent;
+  if (includesAccent(await findPlan(all, card.ownerId), accent)) return accent;
+  return (await findOwnCard(all.db, card))?.design.accent ?? "";
 }
 
 async function createFromForm(context: Context, card: SubmittedCard, id: string): Promise<SaveOutcome<CardRejection>> {
@@ -142,11 +152,11 @@ async function createFromForm(context: Context, card: SubmittedCard, id: string)
     case "rate-limited":
       return rejectNewCard(context, card, result);
     case "created":
-      return created(result.id);
+      return created(result.id, card);
     case "conflict":
       return rejectConflict(card, { version: 0, fields: result.fields });
     case "exists":
-      if (isSameCard(result.current, change)) return created(result.current.id);
+      if (isSameCard(result.current, change)) return created(result.current.id, card);
       // The owner went back to the form that created a card: it now changes that card.
       return updateCard(context, { ...card, id: result.current.id });
   }
@@ -170,9 +180,10 @@ async function updateCard(context: Context, card: SubmittedCard & { id: string }
     const others = card.sent.values.all_cards ? await listCards(trx, ownerId) : [];
     const changed = others.flatMap((other) => (other.id === id ? [] : (applySharedChange(other, change) ?? [])));
     for (const other of changed) await writeCard(trx, events, { ownerId, id: other.id, change: other, now });
-    const text = [messages.updated.text, ...(changed.length > 0 ? [messages.alsoUpdated(changed.length)] : [])];
-    const toast = { ...messages.updated, text: text.join(" "), tone: "success" } as const;
-    return { response: redirectWithToast(`/cards/edit/${id}${card.query}`, toast) };
+    const also = changed.length > 0 && messages.alsoUpdated(changed.length);
+    return {
+      response: redirectWithToast(`/cards/edit/${id}${card.query}`, savedToast(messages.updated, also, card.notSaved)),
+    };
   });
 }
 
@@ -183,8 +194,12 @@ function rejectNewCard(context: Context, card: SubmittedCard, { until }: { until
 }
 
 /** A new card is there to be shared. */
-function created(id: string) {
-  return { response: redirectWithToast(`/share/card/${id}`, { ...messages.created, tone: "success" }) };
+function created(id: string, { notSaved }: SubmittedCard) {
+  return { response: redirectWithToast(`/share/card/${id}`, savedToast(messages.created, notSaved)) };
+}
+
+function savedToast({ title, text }: { title: string; text: string }, ...more: (string | false | undefined)[]) {
+  return { title, text: [text, ...more].filter(Boolean).join(" "), tone: "success" } as const;
 }
 
 function asSent({ sent, request }: SubmittedCard) {

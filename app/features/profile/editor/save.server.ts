@@ -9,6 +9,7 @@ import { isSameDraft, readProfileForm, toDraft, toSchedule } from "./form-data.t
 import type { LinkDraft, ProfileDraft } from "./form-data.ts";
 import { saveMessages } from "#app/features/profile/messages.ts";
 import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
+import { findLockedTheme } from "#app/features/profile/rules.ts";
 import { checkProfile } from "#app/features/profile/schema.ts";
 import type { CheckProfileOptions } from "#app/features/profile/schema.ts";
 import { themeChoices } from "#app/features/profile/themes.ts";
@@ -63,7 +64,8 @@ async function updateProfile(context: Context, submitted: SubmittedProfile): Pro
   const now = clock();
   const stored = await loadOwnProfile(context);
   const plan = await findPlan(services(context), ownerId);
-  const checked = checkProfile(sent.values, { plan, stored });
+  const locked = findLockedTheme(plan, { theme: sent.values.theme, stored: stored.theme });
+  const checked = checkProfile(locked ? { ...sent.values, theme: stored.theme } : sent.values, { plan, stored });
   if ("errors" in checked) return rejectFields(submitted, checked.errors);
   const change = addLinkIds(checked.change);
   const result = await transactProfile(db, ownerId, async (trx, current) => {
@@ -76,7 +78,7 @@ async function updateProfile(context: Context, submitted: SubmittedProfile): Pro
   });
   switch (result.kind) {
     case "saved":
-      return saved(change.handle || ownerId);
+      return saved(change.handle || ownerId, locked && saveMessages.themeNotSaved(locked.name));
     case "handle-taken":
       return rejectFields(submitted, { handle: saveMessages.handleTaken });
     case "too-many-handles":
@@ -88,11 +90,12 @@ async function updateProfile(context: Context, submitted: SubmittedProfile): Pro
   }
 }
 
-/** Leads to the public profile, by the handle if there is one. */
-function saved(handleOrId: string) {
+/** Leads to the public profile, by the handle if there is one. `text`: what wasn't saved. */
+function saved(handleOrId: string, text: string | undefined) {
   // Public pages are separate documents: the router can't render them into this one.
   const headers = new Headers({ "X-Remix-Reload-Document": "true" });
-  return { response: redirectWithToast(`/u/${handleOrId}`, { title: saveMessages.saved, tone: "success" }, headers) };
+  const toast = { title: saveMessages.saved, ...(text && { text }), tone: text ? "info" : "success" } as const;
+  return { response: redirectWithToast(`/u/${handleOrId}`, toast, headers) };
 }
 
 function asSent({ sent, request }: SubmittedProfile) {

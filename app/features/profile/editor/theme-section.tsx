@@ -6,7 +6,7 @@ import { FieldError } from "#app/ui/forms/field.tsx";
 
 import type { ProfileFormAction, ProfileFormState } from "./form-state.ts";
 
-/** The six themes. Each can be chosen, which shows it in the preview; on Free, a save refuses those of Premium. */
+/** The six themes. Each can be chosen, which shows it in the preview; on Free, a save keeps the stored one instead of those of Premium. */
 export function ThemeSection({ state, dispatch, allowed }: ThemeSectionProps) {
   const { draft, saved, errors } = state;
   const error = errors["theme"];
