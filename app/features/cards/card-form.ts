@@ -68,7 +68,7 @@ export const optionalTextFormFields: readonly (OptionalTextName | AddressField)[
   ...addressFields,
 ];
 
-export const visibilityLabels = { "": "Page and file", page: "Page only", file: "Contact file only" } as const;
+export const visibilityLabels = { "": "Show on page and in contact", page: "Page only", file: "Contact only" } as const;
 
 /** In UTF-16 code units; text without a limit of its own is absent, and so is the display name, which the profile limits. */
 const maxTextLengths: Partial<Record<TextFieldName, number>> = {

@@ -27,11 +27,10 @@ export function cardStyle(chosen: CardDesign, { theme, plan }: StyledOwner): Car
   };
 }
 
-/** The colors of a card's page: those of the profile's theme. The default theme is paper on ink, dark for every device. */
+/** The colors of a card's page: those of the profile's theme. In the default theme the card itself is always paper. */
 function cardPageTheme(stored: string): CardPageTheme {
   const { id, colors, dark } = findTheme(stored);
-  if (id === "default") return { id: "ink", colors: inkColors, paper: "default" };
-  return { id, colors, dark, paper: undefined };
+  return { id, colors, dark, paper: id === "default" ? "default" : undefined };
 }
 
 type CardPageTheme = {
@@ -98,7 +97,7 @@ export function previewStyle(
   return cardStyle(design, { theme, plan: { ...plans.premium, themes } });
 }
 
-/** The colors of a card in images: those of its page on a device that prefers light. */
+/** The colors of a card in images: those of its page on a device that prefers light, but a paper card needs the contrast of ink. */
 export function drawnColors(
   chosen: CardDesign,
   owner: StyledOwner,
@@ -110,7 +109,8 @@ export function drawnColors(
   const own = accent ? accentOn(paper, accent) : undefined;
   const base = kind === "default" ? plainCardColors : themedCardColors(kind === "ink" ? inkColors : page.colors);
   const branded = own && { brand: own.shade, plate: own.shade, plateText: own.text };
-  return { colors: { ...base, ...branded, paper }, page: { ground: page.colors.ground, muted: page.colors.muted } };
+  const { ground, muted } = page.id === "default" ? inkColors : page.colors;
+  return { colors: { ...base, ...branded, paper }, page: { ground, muted } };
 }
 
 function themedCardColors({ text, muted, line, plate, "plate-text": plateText }: ThemeColors) {

@@ -19,7 +19,7 @@ export type CardStyle = {
 };
 
 /** Of a classic card in the default theme. Not in card-style.ts, whose rules the browser needs for the editor alone. */
-export const plainStyle: CardStyle = { theme: "ink", paper: "default", layout: "classic", css: "" };
+export const plainStyle: CardStyle = { theme: "default", paper: "default", layout: "classic", css: "" };
 
 /** The texts of a card: some are printed on the card itself, the others are listed below it. Empty fields are null. */
 export type BusinessCardData = Partial<Record<OptionalTextName, string | null>> & {

@@ -60,10 +60,7 @@ type ProfileThemeOption = {
   swatch: readonly [`#${string}`, `#${string}`];
 };
 
-/**
- * The background of card pages, dark for every device: browsers report `prefers-color-scheme: light` even when the user chose nothing,
- * the product's default is dark, and a paper-colored card needs contrast.
- */
+/** Dark paper, and the background of the default theme on devices that prefer dark. */
 export const inkColors: ThemeColors = {
   ground: "#0e0f12",
   surface: "#16181d",

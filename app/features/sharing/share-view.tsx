@@ -18,30 +18,32 @@ export type SharedPage = {
   idPrefix: string;
 };
 
-/** The two buttons that open the panels of `ShareSheets`. With `iconsOnly` their labels are for screen readers only. */
-export function ShareButtons({ shared, iconsOnly = false }: ShareButtonsProps) {
-  const className = iconsOnly ? "button round" : "button";
-  const labelClass = iconsOnly ? "sr-only" : undefined;
+/** Opens the panel of `ShareSheets` with the QR code. With `isIcon` its label is for screen readers only. */
+export function QrButton({ shared, isIcon = false }: ShareButtonProps) {
   return (
-    <>
-      <button className={className} type="button" popoverTarget={`${shared.idPrefix}-qr`}>
-        <Icon name="qr" />
-        <span className={labelClass}>QR Code</span>
-      </button>
-      <button
-        className={className}
-        type="button"
-        popoverTarget={`${shared.idPrefix}-share`}
-        data-share={markedUrl(shared.url, "link")}
-      >
-        <Icon name="share" />
-        <span className={labelClass}>Share</span>
-      </button>
-    </>
+    <button className={isIcon ? "button round" : "button"} type="button" popoverTarget={`${shared.idPrefix}-qr`}>
+      <Icon name="qr" />
+      <span className={isIcon ? "sr-only" : undefined}>QR Code</span>
+    </button>
   );
 }
 
-type ShareButtonsProps = { shared: Pick<SharedPage, "url" | "idPrefix">; iconsOnly?: boolean };
+/** Shares the link by the device, or opens the other panel. */
+export function ShareButton({ shared, isIcon = false }: ShareButtonProps) {
+  return (
+    <button
+      className={isIcon ? "button round" : "button"}
+      type="button"
+      popoverTarget={`${shared.idPrefix}-share`}
+      data-share={markedUrl(shared.url, "link")}
+    >
+      <Icon name="share" />
+      <span className={isIcon ? "sr-only" : undefined}>Share</span>
+    </button>
+  );
+}
+
+type ShareButtonProps = { shared: Pick<SharedPage, "url" | "idPrefix">; isIcon?: boolean };
 
 /** The panels of the buttons, opened and closed by the browser without script. */
 export function ShareSheets({ shared }: { shared: SharedPage }) {

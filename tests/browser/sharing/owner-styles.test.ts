@@ -11,6 +11,7 @@ import { defaultDesign } from "#app/features/cards/card-design.ts";
 import type { CardLayout } from "#app/features/cards/card-design.ts";
 import { cardStyle } from "#app/features/cards/card-style.ts";
 import type { PublicCardViewModel } from "#app/features/cards/card-view-model.ts";
+import { BusinessCard } from "#app/features/cards/public/business-card.tsx";
 import { PublicCardView } from "#app/features/cards/public/public-card-view.tsx";
 import { cardRules } from "#app/features/cards/public/show-all-field.tsx";
 import { ContactButtons } from "#app/features/cards/public/save-contact-button.tsx";
@@ -72,7 +73,6 @@ const qr = qrPath("https://meishi.example/c/h7k2m9x?q");
 const badges = createElement(WalletBadges, {
   cardId: "c1",
   path: card.path,
-  codeId: "card-qr",
   offered: { apple: true, google: true },
 });
 const contact = createElement(ContactButtons, { path: card.path, formPath: `${card.path}/connect` });
@@ -110,8 +110,12 @@ async function showAll(page: Page, view: ReactElement) {
   await page.setContent(`<!DOCTYPE html><style>${css}</style>${html}`);
 }
 
-test.each(components)("the %s looks the same for its owner, under the app's stylesheet", async (_, view) => {
+function appCss(): string {
   const name = readdirSync("build/client/assets").find((file) => /^app-[^.]+\.css$/.test(file)) ?? "";
+  return readFileSync(`build/client/assets/${name}`, "utf8");
+}
+
+test.each(components)("the %s looks the same for its owner, under the app's stylesheet", async (_, view) => {
   const { page } = await site.open();
   await showAll(page, view);
   const seen = [];
@@ -119,7 +123,7 @@ test.each(components)("the %s looks the same for its owner, under the app's styl
     await page.setViewportSize({ width, height: 844 });
     seen.push({ width, ofVisitor: await page.evaluate(readStyles) });
   }
-  await page.addStyleTag({ content: readFileSync(`build/client/assets/${name}`, "utf8") });
+  await page.addStyleTag({ content: appCss() });
   for (const { width, ofVisitor } of seen) {
     await page.setViewportSize({ width, height: 844 });
     const ofOwner = await page.evaluate(readStyles);
@@ -127,6 +131,29 @@ test.each(components)("the %s looks the same for its owner, under the app's styl
     expect([width, different.slice(0, 5), ofOwner.length]).toEqual([width, [], ofVisitor.length]);
   }
 });
+
+test.each(["classic", "centered", "cover"] as const)(
+  "the %s card looks the same in its owner's dialog",
+  async (layout) => {
+    const { page } = await site.open();
+    const style = cardStyle({ ...defaultDesign, layout }, { theme: "default", plan: plans.premium });
+    const shown = createElement(BusinessCard, { card: { ...card, style, avatar: avatarUrls(key) }, as: "p" });
+    const html = renderToStaticMarkup(shown);
+    const css = `${publicCss}${cardRules({ ...card, style })}body{margin:0}`;
+    const boxes = async (className: string, appCss: string) => {
+      await page.setViewportSize({ width: 390, height: 844 });
+      const body = `<div class="${className}" data-theme="default"><div class="box">${html}</div></div>`;
+      await page.setContent(`<!DOCTYPE html><style>${appCss}</style><style>${css}.box{width:350px}</style>${body}`);
+      return page.evaluate(() =>
+        [...document.querySelectorAll(".card, .card *")].map((element) => {
+          const { x, y, width, height } = element.getBoundingClientRect();
+          return [element.tagName, element.className, ...[x, y, width, height].map(Math.round)].join(" ");
+        }),
+      );
+    };
+    expect(await boxes("accent", appCss())).toEqual(await boxes("page", ""));
+  },
+);
 
 test("wallet badges are readable in every theme, light and dark", async () => {
   const { page } = await site.open();

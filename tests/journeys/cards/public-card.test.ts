@@ -38,7 +38,10 @@ test("visitors see the design of a card, by a style that the page's policy allow
   const { ada, open, read } = await openApp();
   const id = await makeCard(ada, { accent: "emerald", layout: "cover", paper: "dark" });
   const { classes, themes, styles } = await read(id);
-  expect([classes, themes[1]]).toEqual([["card", "cover"], "ink"]);
+  expect([classes, themes]).toEqual([
+    ["card", "cover"],
+    ["default", "ink"],
+  ]);
   expect(styles.at(-1)).toContain("--brand:#6ee7b7");
   const policy = (await open(id)).headers.get("content-security-policy") ?? "";
   for (const css of styles) expect(policy).toContain(`'sha256-${createHash("sha256").update(css).digest("base64")}'`);
@@ -47,7 +50,7 @@ test("visitors see the design of a card, by a style that the page's policy allow
 test("a card follows the theme of the profile when that changes", async () => {
   const { ada, open, read } = await openApp();
   const id = await makeCard(ada);
-  expect((await read(id)).themes).toEqual(["ink", "default"]);
+  expect((await read(id)).themes).toEqual(["default", "default"]);
   expect((await ada.post("/profile", profileForm({ theme: "ocean" }))).status).toBe(302);
   expect((await read(id)).themes).toEqual(["ocean", undefined]);
   expect((await readHead(await open(id))).metas["theme-color"]).toBe("#0d3b52");

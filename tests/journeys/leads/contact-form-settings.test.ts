@@ -29,7 +29,7 @@ describe("the settings of the form", () => {
     const page = await (await ada.get(`/cards/${card}/leads`)).text();
     for (const text of ["How did we meet?", "https://cal.com/ada"]) expect(page).toContain(text);
     for (const shown of [page, await read(`/card/${card}/connect`)])
-      expect(shown).toMatch(/class="page[^"]*" data-theme="ink"/);
+      expect(shown).toMatch(/class="page[^"]*" data-theme="default"/);
     for (const href of [`${path}/connect`, `/share/card/${card}`, `/cards/${card}/kiosk`])
       expect(page).toContain(`href="${href}"`);
   });

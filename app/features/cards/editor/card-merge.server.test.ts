@@ -60,7 +60,7 @@ test("asks about fields that both changed, with both values in words", () => {
       { path: "company", label: "Company", mine: "Mine", other: "Other" },
       { path: "display_name", label: "Display name", mine: "Countess", other: "Ada Lovelace" },
       { path: "links.a.url", label: "“Site”: URL", mine: "https://mine.example", other: "https://other.example" },
-      { path: "visibility.email", label: "Email visibility", mine: "Page only", other: "Contact file only" },
+      { path: "visibility.email", label: "Email visibility", mine: "Page only", other: "Contact only" },
     ],
   });
 });

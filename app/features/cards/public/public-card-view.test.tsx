@@ -5,7 +5,8 @@ import { describe, expect, test } from "vitest";
 
 import { qrPath } from "#app/features/drawing/qr-code.ts";
 import { visitorScript } from "#app/features/sharing/visitor-script.ts";
-import { readElements } from "#tests/support/app/responses.ts";
+import { WalletBadges } from "#app/features/wallet/public/wallet-badges.tsx";
+import { readElements, visibleText } from "#tests/support/app/responses.ts";
 import { publicCss } from "#tests/support/fixtures/public-css.ts";
 
 import type { PublicCardViewModel } from "#app/features/cards/card-view-model.ts";
@@ -32,7 +33,7 @@ const demo: PublicCardViewModel = {
   hasBranding: true,
 };
 const qr = qrPath(`${demo.cardUrl}?q`);
-const show = (card: Partial<PublicCardViewModel> = {}, props: { isOwner?: boolean } = {}) =>
+const show = (card: Partial<PublicCardViewModel> = {}, props: { isOwner?: boolean; wallets?: React.ReactNode } = {}) =>
   renderToStaticMarkup(<PublicCardView card={{ ...demo, ...card }} qr={qr} {...props} />);
 /** What a reader gets, one text a line. */
 const linesOf = (html: string) =>
@@ -61,12 +62,22 @@ describe("the public card page", () => {
   test("shows everything on the card in reading order", () => {
     const expected = [
       ["Example Studio", "Head of design", "Demo User", "Product designer · 8 years", "demo@example.com"],
-      ["Save Contact", "QR Code", "Share", "demo@example.com", "Email", "+1 555 0100", "Phone", "LinkedIn"],
-      ["linkedin.com", "Portfolio", "example.com", "About", "I make small things.", "View Full Profile"],
+      ["Save Contact", "QR Code", "demo@example.com", "Email", "+1 555 0100", "Phone", "LinkedIn"],
+      ["linkedin.com", "Portfolio", "example.com", "About", "I make small things.", "Share", "View Full Profile"],
       ["Made with Meishi", "Share this card", "Scan to open this business card"],
     ].flat();
     const lines = linesOf(show()).flatMap((line) => line.split("\n"));
     expect(expected.map((content) => lines.splice(0, lines.indexOf(content) + 1).at(-1))).toEqual(expected);
+  });
+
+  test("has at most four actions above the contact rows, the first of which saves the contact", () => {
+    const wallets = <WalletBadges cardId={demo.id} path={demo.path} offered={{ apple: true, google: true }} />;
+    const html = show({ hasLeadForm: true }, { wallets });
+    const above = html.split('<div class="actions">')[1]?.split('<ul class="rows">')[0] ?? "";
+    const actions = above.split(/<\/(?:a|button)>/).map((html) => visibleText(html).trim());
+    // A device shows one of the badges.
+    const badges = ["Add to Apple Wallet", "Add to Google Wallet"];
+    expect(actions.filter(Boolean)).toEqual(["Save Contact", "Share your details", "QR Code", ...badges]);
   });
 
   test("links to the contact file, the profile, the code's files, and pages of other services to share it", () => {
@@ -188,7 +199,7 @@ describe("the public card page", () => {
     const lines = linesOf(html);
     const emails = ["demo@example.com", "Work", "demo@home.example", "Home"];
     const numbers = ["+1 555 0100", "Work", "+1 555 0101", "Mobile", "+1 555 0102", "Home"];
-    const rows = lines.slice(lines.indexOf("Share") + 1, lines.indexOf("LinkedIn"));
+    const rows = lines.slice(lines.indexOf("QR Code") + 1, lines.indexOf("LinkedIn"));
     expect(rows).toEqual([...emails, ...numbers]);
     expect(linkTo(html, "tel:+15550101")).toBeDefined();
     expect(linesOf(show({ phone: null, email: null, phones: [phones[0]] }))).toContain("Mobile");

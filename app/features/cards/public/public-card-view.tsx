@@ -1,7 +1,6 @@
-import { ShareButtons, ShareSheets } from "#app/features/sharing/share-view.tsx";
+import { QrButton, ShareButton, ShareSheets } from "#app/features/sharing/share-view.tsx";
 import type { QrDrawing } from "#app/features/drawing/qr-code.ts";
 import type { SharedPage } from "#app/features/sharing/share-view.tsx";
-import { Icon } from "#app/ui/components/icon.tsx";
 import { MadeWithMeishi } from "#app/features/shell/brand.tsx";
 
 import { ContactRows } from "./contact-rows.tsx";
@@ -10,7 +9,7 @@ import type { PublicCardViewModel } from "#app/features/cards/card-view-model.ts
 import { messages } from "#app/features/cards/messages.ts";
 import { fallbackName, BusinessCard } from "./business-card.tsx";
 import { cardRules, isLong, ShowAll } from "./show-all-field.tsx";
-import { SaveContactLink } from "./save-contact-button.tsx";
+import { SaveContactLink, ShareDetailsLink } from "./save-contact-button.tsx";
 
 /** A card as visitors see it, with its actions and contact rows, and for its owner the way to change and share it. */
 export function PublicCardView({ card, qr, isOwner = false, wallets, css = cardRules(card) }: PublicCardViewProps) {
@@ -60,15 +59,10 @@ export function CardPageContent({ card, shared, as, wallets }: CardPageContentPr
       <BusinessCard card={card} as={as} />
       <div className="actions">
         <SaveContactLink path={card.path} />
-        <ShareButtons shared={shared} />
-        {card.hasLeadForm && (
-          <a className="button" href={`${card.path}/connect`} rel="nofollow">
-            <Icon name="user-send" />
-            Share your contact
-          </a>
-        )}
+        {card.hasLeadForm && <ShareDetailsLink path={`${card.path}/connect`} />}
+        <QrButton shared={shared} />
+        {wallets}
       </div>
-      {wallets}
       <ContactRows card={card} />
       {card.bio && (
         <section className="about">
@@ -79,6 +73,9 @@ export function CardPageContent({ card, shared, as, wallets }: CardPageContentPr
           {isLong("bio", card.bio) && <ShowAll of="about" />}
         </section>
       )}
+      <div className="actions">
+        <ShareButton shared={shared} />
+      </div>
       <p className="more">
         <a href={card.profileUrl}>View Full Profile</a>
       </p>

@@ -2,7 +2,7 @@ import { data, isRouteErrorResponse } from "react-router";
 
 import { markedUrl } from "#app/features/sharing/source-marks.ts";
 import { loadPublicProfile } from "#app/features/profile/public-profile.server.ts";
-import { findTheme, inkColors } from "#app/features/profile/themes.ts";
+import { findTheme } from "#app/features/profile/themes.ts";
 import { qrPath } from "#app/features/drawing/qr-code.ts";
 import { WalletBadges } from "#app/features/wallet/public/wallet-badges.tsx";
 import { walletCss } from "#app/features/wallet/public/wallet-style.ts";
@@ -73,8 +73,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
 }
 
 /** What browsers paint around the page. */
-function themeColorMeta(theme = "ink") {
-  if (theme === "ink") return [{ name: "theme-color", content: inkColors.ground }];
+function themeColorMeta(theme = "default") {
   const { colors, dark } = findTheme(theme);
   return [
     { name: "theme-color", content: colors.ground, ...(dark && { media: "(prefers-color-scheme:light)" }) },
@@ -84,7 +83,7 @@ function themeColorMeta(theme = "ink") {
 
 export default function PublicCardPage({ loaderData }: Route.ComponentProps) {
   const { card, qr, css, isOwner, wallets: offered, hasPass } = loaderData;
-  const wallets = hasPass && <WalletBadges cardId={card.id} path={card.path} codeId="card-qr" offered={offered} />;
+  const wallets = hasPass && <WalletBadges cardId={card.id} path={card.path} offered={offered} />;
   return <PublicCardView {...{ card, qr, css, isOwner, wallets }} />;
 }
 

@@ -14,7 +14,17 @@ export function SaveContactLink({ path }: { path: string }) {
   );
 }
 
-/** The same on a profile, with links to the card and to its form. */
+/** Opens the contact form at `path`: "/card/7f…/connect". */
+export function ShareDetailsLink({ path }: { path: string }) {
+  return (
+    <a className="button second" href={path} rel="nofollow">
+      <Icon name="user-send" />
+      Share your details
+    </a>
+  );
+}
+
+/** Save Contact on a profile, with links to the card and to its form. */
 export function ContactButtons({ path, formPath }: { path: string; formPath?: string | undefined }) {
   return (
     <div className="actions">
@@ -22,12 +32,7 @@ export function ContactButtons({ path, formPath }: { path: string; formPath?: st
       <a className="button" href={path}>
         Open Card
       </a>
-      {formPath && (
-        <a className="button" href={formPath} rel="nofollow">
-          <Icon name="user-send" />
-          Share your contact
-        </a>
-      )}
+      {formPath && <ShareDetailsLink path={formPath} />}
     </div>
   );
 }

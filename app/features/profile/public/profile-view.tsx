@@ -5,7 +5,7 @@ import type { PublicProfile, PublicProfileLink } from "#app/features/profile/pub
 import { publicName } from "#app/features/profile/rules.ts";
 import { toThemeId } from "#app/features/profile/themes.ts";
 import { nameSize } from "#app/features/sharing/name-style.ts";
-import { ShareButtons, ShareSheets } from "#app/features/sharing/share-view.tsx";
+import { QrButton, ShareButton, ShareSheets } from "#app/features/sharing/share-view.tsx";
 import type { QrDrawing } from "#app/features/drawing/qr-code.ts";
 import type { SharedPage } from "#app/features/sharing/share-view.tsx";
 import { MadeWithMeishi } from "#app/features/shell/brand.tsx";
@@ -42,7 +42,8 @@ export function ProfileView({ profile, qr, viewer, contact, cards, isPreview = f
         </div>
         <div className="top">
           <Portrait name={name} image={avatarUrls(profile.avatarKey)} width={96} />
-          <ShareButtons shared={shared} iconsOnly />
+          <QrButton shared={shared} isIcon />
+          <ShareButton shared={shared} isIcon />
         </div>
         <Name className="name" dir="auto" {...nameSize(name)}>
           {name}

@@ -3,13 +3,13 @@ import { walletMessages } from "#app/features/wallet/messages.ts";
 /** Which wallets a site has passes for. */
 export type OfferedWallets = { apple: boolean; google: boolean };
 
-type WalletBadgesProps = { cardId: string; path: string; codeId: string; offered: OfferedWallets };
+type WalletBadgesProps = { cardId: string; path: string; offered: OfferedWallets };
 
 /**
- * Links to the pass of the card at `path`. The visitor script has the pass made first, and reports on the page if there is none. On a
- * computer also the button of the code that a phone scans. Needs `walletCss`.
+ * Links to the pass of the card at `path`, of which each device shows one. The visitor script has the pass made first, and reports on the
+ * page if there is none. Needs `walletCss`.
  */
-export function WalletBadges({ cardId, path, codeId, offered }: WalletBadgesProps) {
+export function WalletBadges({ cardId, path, offered }: WalletBadgesProps) {
   const pass = `${path}/pass.pkpass`;
   const address = `/functions/v1/generate-wallet-pass?cardId=${encodeURIComponent(cardId)}`;
   return (
@@ -50,9 +50,6 @@ export function WalletBadges({ cardId, path, codeId, offered }: WalletBadgesProp
           </span>
         </a>
       )}
-      <button className="button" type="button" popoverTarget={codeId}>
-        Continue on your phone
-      </button>
     </div>
   );
 }
