@@ -13,7 +13,8 @@ const owners: Record<string, string> = {
   crawlers: "sitemap_file",
   kiosk: "kiosk_device",
   "lead-notices": "lead_forward lead_in_notice lead_notice",
-  leads: "consent_text erased_lead lead lead_consent lead_distinct lead_form lead_recipient lead_setting lead_tag",
+  leads:
+    "consent_text erased_lead lead lead_consent lead_distinct lead_form lead_recipient lead_reply lead_setting lead_tag",
   "plan-mails": "plan_notice",
   profile: "handle profile retired_handle",
   status: "instance status_day",

@@ -11,6 +11,7 @@ import type { ConsentText } from "./consent-data.server.ts";
 import { agreedMonths } from "./consent-text.ts";
 import { erasedKey, findRetentionMonths } from "./data.server.ts";
 import { toDetailColumns } from "./lead-row.server.ts";
+import type { NewDetails } from "./lead-row.server.ts";
 import {
   endOfRetention,
   givenTime,
@@ -22,7 +23,7 @@ import {
   quarantineMs,
 } from "./rules.ts";
 import type { ConsentPurpose, SpamReason } from "./rules.ts";
-import type { ConsentSource, LeadDetails, SourceOfLead } from "./schema.ts";
+import type { ConsentSource, SourceOfLead } from "./schema.ts";
 
 export type NewLead = {
   /** From the form or the device: however often it is sent, it creates one lead. */
@@ -31,7 +32,7 @@ export type NewLead = {
   cardId: string;
   source: SourceOfLead;
   consentSource: ConsentSource;
-  details: LeadDetails;
+  details: NewDetails;
   /** The hashes of the texts that the visitor agreed to. */
   consents: readonly { purpose: ConsentPurpose; hash: string }[];
   /** The texts as they are now. Leads from devices may also refer to texts that are known from before. */

@@ -9,6 +9,7 @@ import { removedDetails, toLead } from "./lead-row.server.ts";
 import type { LeadRow } from "./lead-row.server.ts";
 import { defaultRetentionMonths, emailKey } from "./rules.ts";
 import type { ConsentPurpose } from "./rules.ts";
+import { asSent } from "./schema.ts";
 import type { Lead, LeadConsent } from "./schema.ts";
 
 /** A page of an owner's leads, newest first; `before` is the last one of the page before. */
@@ -50,7 +51,7 @@ export async function findOwnLead(
   return row && { lead: toLead(row), consents: await listConsents(db, id), isDeleted: row.deleted_at !== null };
 }
 
-/** The same for the visitor, whose link names the lead: with the name of its owner. */
+/** The same for the visitor, whose link names the lead: what they sent, with the name of its owner. */
 export async function findVisitorLead(
   db: Db | Trx,
   id: string,
@@ -62,7 +63,7 @@ export async function findVisitorLead(
     .select("profile.display_name")
     .where("lead.id", "=", id)
     .executeTakeFirst();
-  return row && { lead: toLead(row), consents: await listConsents(db, id), displayName: row.display_name };
+  return row && { lead: asSent(toLead(row)), consents: await listConsents(db, id), displayName: row.display_name };
 }
 
 type WriteDeps = Pick<Services, "db" | "events" | "sign" | "clock">;
@@ -103,6 +104,7 @@ export async function eraseInTransaction(
   await trx.deleteFrom("lead_consent").where("lead_id", "in", found).execute();
   await trx.deleteFrom("lead_tag").where("lead_id", "in", found).execute();
   await trx.deleteFrom("lead_recipient").where("lead_id", "in", found).execute();
+  await trx.deleteFrom("lead_reply").where("lead_id", "in", found).execute();
   await deletePairs(trx, found);
   // What was merged with one of them is another submission, with its own consent.
   await regroupLeads(trx, rows);
@@ -183,10 +185,12 @@ export async function withdrawInTransaction(
 
 async function removeDetails(
   trx: Trx,
-  { id, owner_id, email_key }: LeadRow,
+  row: LeadRow,
   { sign, now }: { sign: Services["sign"]; now: number },
 ): Promise<void> {
-  const proof = { withdrawn_at: now, proof_hash: email_key && proofKey(sign, owner_id, email_key) };
+  const { id, owner_id } = row;
+  const { email } = asSent(toLead(row));
+  const proof = { withdrawn_at: now, proof_hash: email && proofKey(sign, owner_id, email) };
   // What is left says nothing about the person, so it isn't shown with their other leads either.
   const separate = { merged_into: null, merge_parent: null, merge_filled: "[]" };
   await trx
@@ -196,6 +200,7 @@ async function removeDetails(
     .execute();
   await trx.deleteFrom("lead_tag").where("lead_id", "=", id).execute();
   await trx.deleteFrom("lead_recipient").where("lead_id", "=", id).execute();
+  await trx.deleteFrom("lead_reply").where("lead_id", "=", id).execute();
   await deletePairs(trx, [id]);
 }
 
@@ -222,6 +227,7 @@ export async function deleteLeadsOfCard(trx: Trx, cardId: string): Promise<void>
   await trx.deleteFrom("lead_consent").where("lead_id", "in", leads).execute();
   await trx.deleteFrom("lead_tag").where("lead_id", "in", leads).execute();
   await trx.deleteFrom("lead_recipient").where("lead_id", "in", leads).execute();
+  await trx.deleteFrom("lead_reply").where("lead_id", "in", leads).execute();
   await trx.deleteFrom("lead_distinct").where("lead_id", "in", leads).execute();
   await trx.deleteFrom("lead_distinct").where("other_id", "in", leads).execute();
   const rows = await trx
@@ -253,6 +259,7 @@ export async function deleteLeadsOfOwner(trx: Trx, ownerId: string): Promise<voi
     "lead_tag",
     "lead_distinct",
     "lead_recipient",
+    "lead_reply",
     "consent_text",
   ] as const)
     await trx.deleteFrom(table).where("owner_id", "=", ownerId).execute();

@@ -12,6 +12,7 @@ export const leadsExport: DataExport = {
     "lead_tag",
     "lead_distinct",
     "lead_recipient",
+    "lead_reply",
     "lead_form",
     "lead_setting",
     "consent_text",
@@ -40,6 +41,14 @@ export const leadsExport: DataExport = {
         .where("owner_id", "=", source.ownerId)
         .orderBy("lead_id")
         .orderBy("address")
+        .execute(),
+    leadReplies: async () =>
+      source.db
+        .selectFrom("lead_reply")
+        .select(["lead_id", "subject", "text", "created_at"])
+        .where("owner_id", "=", source.ownerId)
+        .orderBy("created_at")
+        .orderBy("id")
         .execute(),
     leadForms: async () => {
       const rows = await source.db

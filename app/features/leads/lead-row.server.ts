@@ -3,7 +3,7 @@ import type { Selectable } from "kysely";
 import type { LeadTable } from "#app/services/database/lead-schema.ts";
 
 import { emailKey, phoneKey, searchText } from "./rules.ts";
-import { readAnswers, readSpamReasons, readStatus } from "./schema.ts";
+import { readAnswers, readSentDetails, readSpamReasons, readStatus, readTexts } from "./schema.ts";
 import type { Lead, LeadDetails } from "./schema.ts";
 
 export type LeadRow = Selectable<LeadTable>;
@@ -18,6 +18,11 @@ export function toLead(row: LeadRow): Lead {
     email: row.email,
     phone: row.phone,
     company: row.company,
+    title: row.title,
+    website: row.website,
+    otherEmails: readTexts(row.other_emails),
+    otherPhones: readTexts(row.other_phones),
+    sent: readSentDetails(row.sent_details),
     note: row.note,
     answers: readAnswers(row.answers),
     status: readStatus(row.status),
@@ -34,14 +39,19 @@ export function toLead(row: LeadRow): Lead {
   };
 }
 
+/** What a new lead has: a title and a website come from a paper card. */
+export type NewDetails = LeadDetails & Partial<Pick<Lead, "title" | "website">>;
+
 /** The columns of a new lead that hold what a visitor shared, the keys to find the same person by, and what a search looks in. */
-export function toDetailColumns(details: LeadDetails) {
-  const { name, email, phone, company, note, answers } = details;
+export function toDetailColumns(details: NewDetails) {
+  const { name, email, phone, company, title = "", website = "", note, answers } = details;
   return {
     name,
     email,
     phone,
     company,
+    title,
+    website,
     note,
     answers: JSON.stringify(answers),
     email_key: emailKey(email),
@@ -53,6 +63,9 @@ export function toDetailColumns(details: LeadDetails) {
 /** The same columns without anything about the person, and without what the owner wrote about them. */
 export const removedDetails = {
   ...toDetailColumns({ name: "", email: "", phone: "", company: "", note: "", answers: [] }),
+  other_emails: "[]",
+  other_phones: "[]",
+  sent_details: "",
   owner_note: "",
   follow_up: "",
 };

@@ -1,4 +1,4 @@
-import type { LeadFieldName } from "./rules.ts";
+import type { DetailName, LeadFieldName } from "./rules.ts";
 
 /** What visitors and owners read about leads. */
 export const leadMessages = {
@@ -20,11 +20,14 @@ export const leadMessages = {
     email: "Email",
     phone: "Phone",
     company: "Company",
+    title: "Title",
+    website: "Website",
     note: "Note",
-  } satisfies Record<LeadFieldName, string>,
+  } satisfies Record<LeadFieldName | DetailName, string>,
   tooLong: (max: number) => `Use at most ${max} characters.`,
   invalidEmail: "Enter a valid email address, such as name@example.com.",
   invalidPhone: "Enter a phone number with at least one digit.",
+  invalidWebsite: "Enter a web address, such as example.com.",
   noContact: "Enter an email address or a phone number, so that you can get a reply.",
   emailForNews: "Enter your email address to get news.",
   answerRequired: "Answer this question.",

@@ -5,6 +5,13 @@ import type { RateLimit } from "#app/services/http/rate-limits.server.ts";
 export const leadFieldNames = ["name", "email", "phone", "company", "note"] as const;
 export type LeadFieldName = (typeof leadFieldNames)[number];
 
+/** What an owner can correct in a lead, in the order of its form. */
+export const detailNames = ["name", "title", "company", "email", "phone", "website"] as const;
+export type DetailName = (typeof detailNames)[number];
+
+/** Of the email addresses and of the phone numbers of a lead. */
+export const maxContactMethods = 5;
+
 export const fieldModes = ["hidden", "optional", "required"] as const;
 export type FieldMode = (typeof fieldModes)[number];
 
@@ -30,6 +37,8 @@ export const maxLengths = {
   email: 254,
   phone: 40,
   company: 100,
+  title: 100,
+  website: 500,
   note: 2_000,
   answer: 500,
   question: 120,
@@ -136,13 +145,19 @@ export function phoneKey(phone: string): string {
 }
 
 type SearchedTexts = Record<LeadFieldName, string> & {
+  title?: string;
+  website?: string;
+  otherEmails?: readonly string[];
+  otherPhones?: readonly string[];
   answers: readonly { answer: string }[];
   ownerNote: string;
   tags: readonly string[];
 };
 
 /** What a search looks in, without case and accents. Each text has its own line, so that nothing is found across two of them. */
-export function searchText({ name, email, phone, company, note, answers, ownerNote, tags }: SearchedTexts): string {
-  const texts = [name, email, phone, company, note, ...answers.map(({ answer }) => answer), ownerNote, ...tags];
+export function searchText({ otherEmails = [], otherPhones = [], ...lead }: SearchedTexts): string {
+  const { name, title = "", company, email, phone, website = "", note, answers, ownerNote, tags } = lead;
+  const details = [name, email, phone, company, title, website, ...otherEmails, ...otherPhones, note];
+  const texts = [...details, ...answers.map(({ answer }) => answer), ownerNote, ...tags];
   return foldText(texts.filter(Boolean).join("\n"));
 }

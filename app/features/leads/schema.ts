@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { VisitSource } from "#app/features/sharing/source-marks.ts";
 
 import { consentPurposes, fieldModes, leadStatuses, spamReasons } from "./rules.ts";
-import type { ConsentPurpose, FieldMode, LeadFieldName, LeadStatus, SpamReason } from "./rules.ts";
+import type { ConsentPurpose, DetailName, FieldMode, LeadFieldName, LeadStatus, SpamReason } from "./rules.ts";
 
 /** How a lead came in: by the form, with its source mark; on the owner's device at a fair; from a paper card; or typed by the owner. */
 export type SourceOfLead = VisitSource | "" | "kiosk" | "scan" | "hand";
@@ -16,8 +16,18 @@ export type Answer = { question: string; answer: string };
 /** What a visitor shared; "" and [] where nothing was. */
 export type LeadDetails = Record<LeadFieldName, string> & { answers: readonly Answer[] };
 
-/** A lead as its owner sees it. Times in epoch milliseconds. */
+/** What of it an owner can correct, as it was sent. */
+export type SentDetails = Record<DetailName, string>;
+
+/** A lead as its owner sees it, with the details as the owner corrected them. Times in epoch milliseconds. */
 export type Lead = LeadDetails & {
+  title: string;
+  website: string;
+  /** Further ones, which the owner added. */
+  otherEmails: readonly string[];
+  otherPhones: readonly string[];
+  /** What was sent, once the owner has corrected it. */
+  sent: SentDetails | undefined;
   id: string;
   ownerId: string;
   cardId: string;
@@ -108,12 +118,35 @@ export function readFormSettings(json: string): LeadFormSettings {
 }
 
 const storedAnswers = z.array(z.object({ question: z.string(), answer: z.string() })).catch([]);
+const storedTexts = z.array(z.string()).catch([]);
+const sentDetails = z.object({
+  name: z.string(),
+  title: z.string(),
+  company: z.string(),
+  email: z.string(),
+  phone: z.string(),
+  website: z.string(),
+});
 const storedReasons = z.array(z.enum(spamReasons)).catch([]);
 const storedStatus = z.enum(leadStatuses).catch("new");
 const storedPurpose = z.enum(consentPurposes);
 
 export function readAnswers(json: string): Answer[] {
   return storedAnswers.parse(parseJson(json));
+}
+
+export function readTexts(json: string): string[] {
+  return storedTexts.parse(parseJson(json));
+}
+
+/** Undefined for "": what was sent wasn't changed. */
+export function readSentDetails(json: string): SentDetails | undefined {
+  return json === "" ? undefined : sentDetails.parse(parseJson(json));
+}
+
+/** The lead with the details as they were sent, without what the owner corrected or added. */
+export function asSent<One extends Lead>(lead: One): One {
+  return { ...lead, ...lead.sent, otherEmails: [], otherPhones: [] };
 }
 
 export function readSpamReasons(json: string): SpamReason[] {

@@ -1,5 +1,4 @@
 import type { ReadingFailure } from "./reading/reader-client.ts";
-import type { LeadFieldName } from "#app/features/leads/rules.ts";
 
 /** What owners read when they add someone who gave their details in person. */
 export const inPersonMessages = {
@@ -25,14 +24,6 @@ export const inPersonFailures = {
   diskFull: "The server is out of disk space. What you typed is still here. Try again later.",
   outcomeUnknown: "It may or may not have been saved. Save again: it will be stored only once.",
   unexpected: "Something went wrong on our end. What you typed is still here. Save again in a moment.",
-};
-
-export const inPersonLabels: Record<LeadFieldName, string> = {
-  name: "Name",
-  email: "Email",
-  phone: "Phone",
-  company: "Company",
-  note: "Note",
 };
 
 /** Why a picture wasn't read, and what to do. */

@@ -99,6 +99,8 @@ export function leadContent(lead: Omit<Lead, "ownerId">, consents: readonly Lead
     email: lead.email || null,
     phone: lead.phone || null,
     company: lead.company || null,
+    title: lead.title || null,
+    website: lead.website || null,
     note: lead.note || null,
     answers: lead.answers.map(({ question, answer }) => ({ question, answer: answer || null })),
     consents: consents.map((consent) => ({

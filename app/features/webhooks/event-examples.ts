@@ -19,6 +19,8 @@ export function sampleContent(kind: WebhookKind, { baseUrl, now }: SampleOptions
         email: "grace@example.com",
         phone: "+1 202 555 0134",
         company: "Example Navy",
+        title: null,
+        website: null,
         note: "Call me after the fair.",
         answers: [{ question: "Which product?", answer: "The compiler" }],
         consents: [

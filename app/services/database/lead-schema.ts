@@ -9,6 +9,7 @@ export type LeadSchema = {
   lead_consent: LeadConsentTable;
   lead_tag: LeadTagTable;
   lead_distinct: LeadDistinctTable;
+  lead_reply: LeadReplyTable;
   erased_lead: ErasedLeadTable;
   lead_notice: LeadNoticeTable;
   lead_in_notice: LeadInNoticeTable;
@@ -52,6 +53,9 @@ type LeadSettingTable = {
   retention_months: Defaulted<number>;
   /** When the last notice about leads that end soon was sent. */
   noticed_at: Defaulted<number>;
+  /** The template for replies; "" for ours. */
+  reply_subject: Defaulted<string>;
+  reply_text: Defaulted<string>;
   updated_at: number;
 };
 
@@ -119,6 +123,13 @@ export type LeadTable = {
   merge_filled: Defaulted<string>;
   /** What a search looks in: see `searchText`. "" once the visitor withdrew. */
   search_text: Defaulted<string>;
+  title: Defaulted<string>;
+  website: Defaulted<string>;
+  /** JSON: string[]. */
+  other_emails: Defaulted<string>;
+  other_phones: Defaulted<string>;
+  /** JSON: `SentDetails`, as they were before the owner's first change; "" without one. */
+  sent_details: Defaulted<string>;
 };
 
 /** What a visitor agreed to, as proof. */
@@ -139,6 +150,16 @@ type LeadTagTable = { lead_id: string; tag: string; owner_id: string };
 
 /** Two leads of different people that share an address or a number; each pair in both directions. */
 type LeadDistinctTable = { lead_id: string; other_id: string; owner_id: string };
+
+/** A reply that an owner sent to a lead by email. */
+type LeadReplyTable = {
+  id: string;
+  lead_id: string;
+  owner_id: string;
+  subject: string;
+  text: string;
+  created_at: number;
+};
 
 /** A keyed hash of the id of an erased lead, which stays erased when a device sends it again. */
 type ErasedLeadTable = { hash: string; erased_at: number };

@@ -46,6 +46,32 @@ describe("leads in the API", () => {
     expect((await call("GET /leads")).body.data).toHaveLength(1);
   });
 
+  test("have their details corrected, with what was sent beside them", async () => {
+    const { call, share, read } = await openApi();
+    await share({ id: "grace", name: "Grce", email: "grace@typo.example", phone: "+1 555 0100" });
+    expect((await call("GET /leads/grace")).body).toMatchObject({ emails: ["grace@typo.example"], sent: null });
+    const body = {
+      name: "Grace",
+      website: "navy.example",
+      emails: ["grace@navy.example", "g@home.example"],
+      phones: [],
+    };
+    const { body: changed } = await call("PATCH /leads/grace", { body: { ...body, status: "won" } });
+    expect(changed).toMatchObject({
+      ...body,
+      website: "https://navy.example",
+      email: "grace@navy.example",
+      phone: null,
+      status: "won",
+      sent: { name: "Grce", email: "grace@typo.example", phone: "+1 555 0100" },
+    });
+    expect(await read("/leads?status=won")).toContain("Select Grace");
+    const wrong = { website: "ftp://x", emails: ["grace@navy.example", "grace"] };
+    expect(pointersOf(await call("PATCH /leads/grace", { body: wrong }))).toEqual(["/website", "/emails/1"]);
+    await share({ id: "gone", withdrawn_at: noon });
+    expect((await call("PATCH /leads/gone", { body: { name: "Grace" } })).status).toBe(409);
+  });
+
   test("are read in pages, each once", async () => {
     const { call, share } = await openApi();
     for (const name of ["One", "Two", "Three"]) await share({ name });
@@ -85,12 +111,12 @@ describe("leads in the API", () => {
       tags: ["a,b"],
       followUp: "2030-02-30",
       ownerNote: "x".repeat(5_001),
-      name: "Eve",
+      source: "qr",
     };
     expect(pointersOf(await call(`PATCH /leads/${id}`, { body: wrong })).toSorted()).toEqual([
       "/followUp",
-      "/name",
       "/ownerNote",
+      "/source",
       "/status",
       "/tags",
     ]);

@@ -38,6 +38,20 @@ test("the form says what is confirmed, by whom and for how long, checks no box, 
 });
 
 describe("a lead added by hand", () => {
+  test("has a title and a website of its own, which the person sees, too", async () => {
+    const { send, fill, leads, read, mailsTo, visitor } = await open();
+    const html = await (await send(await fill({ title: "Rear Admiral", website: "not a site" }))).text();
+    for (const text of ["Enter a web address, such as example.com.", 'value="not a site"'])
+      expect(html).toContain(text);
+    await send(await fill({ title: "Rear Admiral", website: "navy.example" }));
+    const [lead] = await leads();
+    expect(lead).toMatchObject({ title: "Rear Admiral", website: "https://navy.example", note: "" });
+    const mail = (await mailsTo("grace@example.com"))[0]?.text ?? "";
+    expect(mail).toContain("name, email, title and website");
+    const shared = await read(/\/shared\/\S+/.exec(mail)?.[0] ?? "", visitor());
+    for (const text of ["Rear Admiral", "https://navy.example"]) expect(shared).toContain(text);
+  });
+
   test("is stored with proof of a consent given in person, tagged, and not new", async () => {
     const { send, fill, leads, services, read } = await open();
     const form = await fill({ name: "Grace\r\nHopper", tags: "Fair, Hot", phone: "+49 30 901820", note: "A demo" });
@@ -52,7 +66,14 @@ describe("a lead added by hand", () => {
       { purpose: "in-person", source: "in person", text_version: 1, withdrawn_at: null },
     ]);
     const page = await read(`/leads/${lead?.id}`);
-    for (const text of ["Added by hand", "Note when added", "Fair", "Hot", "In person", "agreed to be contacted by me"])
+    for (const text of [
+      "Added by hand",
+      "Note from the card",
+      "Fair",
+      "Hot",
+      "In person",
+      "agreed to be contacted by me",
+    ])
       expect(page).toContain(text);
     expect(await read("/leads")).not.toContain("Unread: ");
     await send(await fill());

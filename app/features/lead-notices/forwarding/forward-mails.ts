@@ -72,6 +72,8 @@ export function forwardedMail({ to, forwardId, lead, consents, card, time, sign,
   const title = leadTitle(lead);
   const fields = [
     ...leadFieldNames.map((name): [string, string] => [leadMessages.labels[name], lead[name]]),
+    [leadMessages.labels.title, lead.title] as const,
+    [leadMessages.labels.website, lead.website] as const,
     ...lead.answers.map(({ question, answer }): [string, string] => [question, answer]),
     ["Card", card] as const,
     ["Shared", time] as const,

@@ -5,92 +5,21 @@ import { listLeadPages } from "#app/features/leads/export/lead-pages-data.server
 import { streamText } from "#app/features/leads/export/text-file.server.ts";
 import { isDay, maxOwnerNote, readTags, tagProblem, undoSeconds } from "#app/features/leads/inbox-rules.ts";
 import { listInbox } from "#app/features/leads/inbox/inbox-data.server.ts";
-import type { TaggedLead } from "#app/features/leads/inbox/inbox-data.server.ts";
+import { saveDetails } from "#app/features/leads/inbox/edit/details-data.server.ts";
+import { checkDetails, listNames, textNames, toOwnDetails } from "#app/features/leads/inbox/edit/details-rules.ts";
 import { deleteLeads, findInboxLead, saveLeadNotes } from "#app/features/leads/inbox/lead-data.server.ts";
 import type { LeadNotes } from "#app/features/leads/inbox/lead/notes-rules.ts";
-import { combinedDetails, combinedTags } from "#app/features/leads/inbox/merge/person-rules.ts";
-import type { Person } from "#app/features/leads/inbox/merge/person-rules.ts";
-import { consentPurposes, leadStatuses } from "#app/features/leads/rules.ts";
-import type { LeadConsent } from "#app/features/leads/schema.ts";
+import { leadStatuses, maxContactMethods } from "#app/features/leads/rules.ts";
 import { ApiProblem, invalid, notFound } from "#app/services/api/problem.ts";
 import { operation } from "#app/services/api/resource.ts";
 import type { Call, Resource } from "#app/services/api/resource.ts";
-import { pageOf, pageQuery, textOutput, timeOutput, toTime } from "#app/services/api/schemas.ts";
+import { pageOf, pageQuery, toTime } from "#app/services/api/schemas.ts";
 import { formatCursor, readCursor } from "#app/services/base/page-cursor.ts";
 import { paragraph, plainLine } from "#app/services/base/plain-text.ts";
 import { formatNumber } from "#app/services/base/format.ts";
 import type { Services } from "#app/services/http/context.ts";
 
-const leadFields = {
-  id: z.string(),
-  cardId: z.string(),
-  name: textOutput,
-  email: textOutput,
-  phone: textOutput,
-  company: textOutput,
-  note: textOutput.describe("What the visitor wrote."),
-  answers: z.array(z.object({ question: z.string(), answer: z.string() })),
-  source: textOutput.describe("How the visitor came: `qr`, `nfc`, `kiosk` and others; null: directly."),
-  status: z.enum(leadStatuses),
-  tags: z.array(z.string()),
-  ownerNote: textOutput.describe("What you wrote."),
-  followUp: textOutput.describe("A day, such as 2026-12-24."),
-  isRead: z.boolean(),
-  createdAt: timeOutput,
-  expiresAt: timeOutput.describe("When it is deleted, as the visitor was told."),
-  withdrawnAt: timeOutput.nullable().describe("When the visitor withdrew all consent; nothing else is left then."),
-};
-const leadInList = z.object(leadFields).meta({ id: "LeadInList" });
-const leadOutput = z
-  .object({
-    ...leadFields,
-    consents: z.array(
-      z.object({
-        purpose: z.enum(consentPurposes),
-        version: z.int(),
-        text: z.string().describe("What the visitor agreed to."),
-        hash: z.string().describe("SHA-256 of the text, in hexadecimal."),
-        source: z.string(),
-        givenAt: timeOutput,
-        withdrawnAt: timeOutput.nullable(),
-      }),
-    ),
-  })
-  .meta({ id: "Lead" });
-
-/** A person as the inbox shows them: with the details and tags of what is merged into their lead. */
-function toOutput(person: Person<TaggedLead>): z.input<typeof leadInList> {
-  const { id, cardId, status, isRead, answers, ownerNote, followUp, source, createdAt, expiresAt, withdrawnAt } =
-    person;
-  const { name, email, phone, company, note } = combinedDetails(person);
-  return {
-    id,
-    cardId,
-    name: name || null,
-    email: email || null,
-    phone: phone || null,
-    company: company || null,
-    note: note || null,
-    answers: [...answers],
-    source: source || null,
-    status,
-    tags: combinedTags(person),
-    ownerNote: ownerNote || null,
-    followUp: followUp || null,
-    isRead,
-    createdAt: toTime(createdAt),
-    expiresAt: toTime(expiresAt),
-    withdrawnAt: withdrawnAt === null ? null : toTime(withdrawnAt),
-  };
-}
-
-function toConsentOutput({ givenAt, withdrawnAt, ...consent }: LeadConsent) {
-  return {
-    ...consent,
-    givenAt: toTime(givenAt),
-    withdrawnAt: withdrawnAt === null ? null : toTime(withdrawnAt),
-  };
-}
+import { leadInList, leadOutput, toConsentOutput, toOutput } from "./lead-response.server.ts";
 
 const filterQuery = z.strictObject({
   search: z.string().max(200).default("").transform(plainLine).describe("Words in any order."),
@@ -117,8 +46,24 @@ const tagList = z.array(z.string().transform(plainLine)).superRefine((tags, cont
   if (problem) context.addIssue({ code: "custom", message: problem });
 });
 
-const notesBody = z
+const detailText = z.string().nullable().optional();
+const detailList = (what: string) =>
+  z.array(z.string()).max(maxContactMethods).optional().describe(`The complete list; the first is the main ${what}.`);
+
+/** What is sent of these replaces what is stored. */
+const detailsBody = {
+  name: detailText,
+  title: detailText,
+  company: detailText,
+  website: detailText,
+  emails: detailList("address"),
+  phones: detailList("number"),
+};
+type DetailsBody = z.output<z.ZodObject<typeof detailsBody>>;
+
+const leadBody = z
   .strictObject({
+    ...detailsBody,
     status: z.enum(leadStatuses).optional(),
     tags: tagList.optional().describe("The complete list."),
     followUp: z
@@ -146,6 +91,37 @@ async function read({ db }: Services, own: Found) {
   return { body: { ...toOutput(found.lead), consents: found.consents.map(toConsentOutput) } };
 }
 
+/** Saves the details that were sent, if any were. */
+async function patchDetails({ db }: Services, own: Found, body: DetailsBody) {
+  const sent = ([...textNames, ...listNames] as const).filter((name) => body[name] !== undefined);
+  if (sent.length === 0) return;
+  const found = await findInboxLead(db, own);
+  if (!found) throw notFound("lead");
+  const base = toOwnDetails(found.lead);
+  const text = (name: (typeof textNames)[number]) => (body[name] === undefined ? base[name] : (body[name] ?? ""));
+  const checked = checkDetails({
+    name: text("name"),
+    title: text("title"),
+    company: text("company"),
+    website: text("website"),
+    emails: body.emails ?? base.emails,
+    phones: body.phones ?? base.phones,
+  });
+  if ("errors" in checked)
+    throw invalid(
+      Object.entries(checked.errors).map(([path, message = ""]) => ({
+        pointer: `/${path.replace(".", "/")}`,
+        message,
+      })),
+    );
+  const result = await saveDetails(db, { ...own, details: checked.details, base });
+  if (result.kind === "gone") throw new ApiProblem("conflict", withdrawnProblem);
+  if (result.kind === "conflict") throw new ApiProblem("conflict", changedProblem);
+}
+
+const withdrawnProblem = "This visitor withdrew their consent. Nothing was saved.";
+const changedProblem = "The lead was changed at the same moment. Read it and send your change again.";
+
 /** Saves notes that `change` makes of the stored ones; changes by others in the meantime are merged. */
 async function saveNotes(services: Services, own: Found, change: (stored: LeadNotes) => LeadNotes) {
   const { db, clock } = services;
@@ -154,10 +130,8 @@ async function saveNotes(services: Services, own: Found, change: (stored: LeadNo
   const { status, ownerNote: note, followUp, tags } = found.lead;
   const base = { status, ownerNote: note, followUp, tags };
   const result = await saveLeadNotes(db, { ...own, notes: change(base), base, now: clock() });
-  if (result.kind === "gone")
-    throw new ApiProblem("conflict", "This visitor withdrew their consent. Nothing was saved.");
-  if (result.kind === "conflict")
-    throw new ApiProblem("conflict", "The lead was changed at the same moment. Read it and send your change again.");
+  if (result.kind === "gone") throw new ApiProblem("conflict", withdrawnProblem);
+  if (result.kind === "conflict") throw new ApiProblem("conflict", changedProblem);
   return read(services, own);
 }
 
@@ -230,20 +204,26 @@ export const leadResource: Resource = {
       id: "updateLead",
       method: "PATCH",
       path: "/leads/{id}",
-      summary: "Change status, tags, follow-up or note of a lead",
-      description: "Fields that aren't sent stay as they are.",
+      summary: "Change a lead's details, status, tags, follow-up or note",
+      description: "Fields that aren't sent stay as they are. What the visitor sent is kept in `sent`.",
       scope: "leads:write",
       problems: ["conflict"],
-      body: notesBody,
+      body: leadBody,
       response: { status: 200, schema: leadOutput },
-      tool: { name: "update_lead", description: "Sets the status, the tags or the follow-up day of a lead." },
-      run: (services, { owner, params, body }) =>
-        saveNotes(services, { ownerId: owner.id, id: params.id }, (stored) => ({
+      tool: {
+        name: "update_lead",
+        description: "Corrects the details of a lead, or sets its status, tags or follow-up day.",
+      },
+      async run(services, { owner, params, body }) {
+        const own = { ownerId: owner.id, id: params.id };
+        await patchDetails(services, own, body);
+        return saveNotes(services, own, (stored) => ({
           status: body.status ?? stored.status,
           tags: body.tags ? readTags(body.tags.join()) : stored.tags,
           followUp: body.followUp === undefined ? stored.followUp : (body.followUp ?? ""),
           ownerNote: body.ownerNote === undefined ? stored.ownerNote : (body.ownerNote ?? ""),
-        })),
+        }));
+      },
     }),
     operation({
       id: "addLeadNote",

@@ -22,7 +22,7 @@ type VisitorMail = {
  */
 export function visitorMail({ lead, consents, displayName, url, baseUrl }: VisitorMail): Mail {
   const owner = nameForMessage(shortened(displayName, maxNameLength)) ?? "the owner of a business card";
-  const fields = leadFieldNames
+  const fields = ([...leadFieldNames, "title", "website"] as const)
     .filter((name) => lead[name] !== "")
     .map((name) => leadMessages.labels[name].toLowerCase());
   const shared = [...fields, ...(lead.answers.length > 0 ? ["answers"] : [])];

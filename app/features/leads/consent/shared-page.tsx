@@ -8,7 +8,7 @@ import {
   visitorPageMeta,
   MailLinkTitle,
 } from "#app/features/leads/public/mail-link-view.tsx";
-import { leadFieldNames } from "#app/features/leads/rules.ts";
+import { detailNames } from "#app/features/leads/rules.ts";
 import { MessageView } from "#app/features/shell/message-view.tsx";
 import { fieldText } from "#app/services/base/form-fields.ts";
 import { formatDate } from "#app/services/base/format.ts";
@@ -87,7 +87,7 @@ export default function SharedPage({ loaderData, actionData }: Route.ComponentPr
 
 function Stored({ lead, consents }: SharedDetails) {
   const facts = [
-    ...leadFieldNames.map((name) => [leadMessages.labels[name], lead[name]] as const),
+    ...([...detailNames, "note"] as const).map((name) => [leadMessages.labels[name], lead[name]] as const),
     ...lead.answers.map(({ question, answer }) => [question, answer] as const),
     ["Deleted at the latest on", formatDate(lead.expiresAt)] as const,
   ];

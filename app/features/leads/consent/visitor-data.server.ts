@@ -2,6 +2,7 @@ import { z } from "zod";
 
 import { eraseInTransaction, findVisitorLead, withdrawInTransaction } from "#app/features/leads/data.server.ts";
 import { consentPurposes, leadLimits, mailboxKey } from "#app/features/leads/rules.ts";
+import { asSent } from "#app/features/leads/schema.ts";
 import type { Lead, LeadConsent, LeadDetails } from "#app/features/leads/schema.ts";
 import { findAddress } from "#app/services/auth/user-rows.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
@@ -29,7 +30,7 @@ const linkPurpose = "lead link";
 /** What the page behind the link shows. What the owner noted about the visitor is not in it: the browser gets all of this. */
 export type SharedDetails = {
   displayName: string;
-  lead: LeadDetails & Pick<Lead, "expiresAt" | "withdrawnAt">;
+  lead: LeadDetails & Pick<Lead, "title" | "website" | "expiresAt" | "withdrawnAt">;
   consents: Pick<LeadConsent, "purpose" | "text" | "version" | "givenAt" | "withdrawnAt">[];
 };
 
@@ -37,10 +38,10 @@ export type SharedDetails = {
 export async function findSharedDetails(db: Db, leadId: string): Promise<SharedDetails | undefined> {
   const found = await findVisitorLead(db, leadId);
   if (!found) return undefined;
-  const { name, email, phone, company, note, answers, expiresAt, withdrawnAt } = found.lead;
+  const { name, title, email, phone, company, website, note, answers, expiresAt, withdrawnAt } = found.lead;
   return {
     displayName: found.displayName,
-    lead: { name, email, phone, company, note, answers, expiresAt, withdrawnAt },
+    lead: { name, title, email, phone, company, website, note, answers, expiresAt, withdrawnAt },
     consents: found.consents.map((consent) => ({
       purpose: consent.purpose,
       text: consent.text,
@@ -148,7 +149,9 @@ async function reportRequest(
   const address = await findAddress(trx, lead.ownerId);
   if (!address) return;
   await jobs.enqueue(trx, "mail", ownerMail({ to: address.email, lead, kind, baseUrl }));
-  for (const to of recipients) await jobs.enqueue(trx, "mail", recipientMail({ to, lead, kind, baseUrl }));
+  // They know the person by the details that were sent.
+  for (const to of recipients)
+    await jobs.enqueue(trx, "mail", recipientMail({ to, lead: asSent(lead), kind, baseUrl }));
 }
 
 /** The lead as it was before; undefined when nothing has changed. */

@@ -3,6 +3,7 @@ import { sortableTime } from "#app/features/leads/inbox/lead-time.ts";
 import { purposeLabels, sourceLabels, statusLabels } from "#app/features/leads/inbox/messages.ts";
 import { otherDetails } from "#app/features/leads/inbox/merge/person-rules.ts";
 import { leadMessages } from "#app/features/leads/messages.ts";
+import { detailNames } from "#app/features/leads/rules.ts";
 import { formatCsv } from "#app/services/base/csv.ts";
 import type { Db } from "#app/services/database/database.server.ts";
 import { findPreferences } from "#app/services/preferences/account-preferences.server.ts";
@@ -44,6 +45,8 @@ export async function* csvParts(db: Db, ownerId: string, pages: LeadPages): Asyn
         .filter(Boolean)
         .join("\n\n"),
       otherContacts(lead),
+      lead.title,
+      lead.website,
     ]);
     // Only the first part has a byte order mark.
     yield formatCsv(rows).slice(1);
@@ -66,11 +69,13 @@ const columns = [
   "Follow up on",
   "Your note",
   "Other details",
+  "Title",
+  "Website",
 ];
 
 /** What a person shared differently another time: "Email: grace@example.org". */
 function otherContacts(lead: ExportedLead): string {
-  return (["name", "email", "phone", "company"] as const)
+  return detailNames
     .flatMap((name) => otherDetails(lead, name).map((value) => `${leadMessages.labels[name]}: ${value}`))
     .join("\n");
 }

@@ -6,14 +6,14 @@ import { dayOf, startOfDay } from "#app/features/leads/inbox/lead-time.ts";
 import type { InboxQuery, TaggedLead } from "#app/features/leads/inbox/inbox-data.server.ts";
 import { activePurposes, combinedDetails, combinedTags } from "#app/features/leads/inbox/merge/person-rules.ts";
 import type { Person } from "#app/features/leads/inbox/merge/person-rules.ts";
-import type { ConsentPurpose, LeadFieldName } from "#app/features/leads/rules.ts";
-import { readPurpose } from "#app/features/leads/schema.ts";
+import type { ConsentPurpose, DetailName } from "#app/features/leads/rules.ts";
+import { asSent, readPurpose } from "#app/features/leads/schema.ts";
 import type { Lead, LeadConsent } from "#app/features/leads/schema.ts";
 import { findPreferences } from "#app/services/preferences/account-preferences.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
 
 /** A person, with the details and the consent of all their leads. */
-export type ExportedLead = Person<TaggedLead> & Record<LeadFieldName, string> & { purposes: ConsentPurpose[] };
+export type ExportedLead = Person<TaggedLead> & Record<DetailName, string> & { purposes: ConsentPurpose[] };
 
 type ExportRequest = { ownerId: string; query: URLSearchParams; now: number };
 
@@ -58,7 +58,11 @@ async function toExported(db: Db, people: readonly Person<TaggedLead>[]): Promis
   const consents = await listConsentTimes(db, ids);
   return people.map((person) => {
     const details = combinedDetails(person);
-    const leads = [person, ...person.merged].map(({ id, email }) => ({ email, consents: consents.get(id) ?? [] }));
+    // Consent to news is for the address that the visitor sent, and not for one that the owner typed.
+    const leads = [person, ...person.merged].map((lead) => ({
+      email: asSent<Lead>(lead).email,
+      consents: consents.get(lead.id) ?? [],
+    }));
     return { ...person, ...details, tags: combinedTags(person), purposes: activePurposes(details.email, leads) };
   });
 }

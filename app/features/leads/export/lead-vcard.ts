@@ -6,7 +6,7 @@ import type { Lead } from "#app/features/leads/schema.ts";
 /** One contact for a person, with all addresses and numbers. */
 export function toVCard(lead: Lead & { merged?: readonly Lead[] }): string {
   const person = { merged: [], ...lead };
-  const { email, phone, company, note: bio, ...details } = combinedDetails(person);
+  const { email, phone, company, title, website, note: bio, ...details } = combinedDetails(person);
   const home = (value: string) => ({ kind: "home" as const, value });
   return formatVCard({
     displayName: leadTitle({ ...details, email, phone, company }),
@@ -15,8 +15,9 @@ export function toVCard(lead: Lead & { merged?: readonly Lead[] }): string {
     phone,
     phones: otherDetails(person, "phone").map(home),
     company,
+    position: title,
     bio,
-    links: [],
+    links: website ? [{ name: "Website", url: website }] : [],
     cardUrl: "",
     uid: person.id,
     updatedAt: person.createdAt,

@@ -65,7 +65,12 @@ export function withUndo(list: string, deletedAt: number): string {
 
 /** The path of a lead's page that leads back to a page of the inbox, by its `listQuery`. */
 export function leadPath(id: string, list: string): string {
-  return `/leads/${id}${list && `?${new URLSearchParams({ list }).toString()}`}`;
+  return `/leads/${id}${listParam(list)}`;
+}
+
+/** The query string with which a lead's pages lead back to a page of the inbox, "" for its start. */
+export function listParam(list: string): string {
+  return list && `?${new URLSearchParams({ list }).toString()}`;
 }
 
 /** The days of a filter as times: from `since`, before `until`. `startOf` returns when a day starts, some days later. */

@@ -33,9 +33,14 @@ export const sourceLabels: Record<string, string> = {
   hand: "Added by hand",
 };
 
+/** Whether the owner typed a lead, or moved it from a paper card. */
+export function isInPerson(source: string): boolean {
+  return source === "scan" || source === "hand";
+}
+
 /** What a lead's note is: the visitor's own words, or what its owner typed or moved from a paper card. */
 export function noteLabel(source: string): string {
-  return source === "scan" || source === "hand" ? "Note when added" : "Their note";
+  return isInPerson(source) ? "Note from the card" : "Their note";
 }
 
 export const leaveUnsavedNotes = "What you changed in your notes will be lost.";

@@ -1,24 +1,19 @@
 import { sql } from "kysely";
 
 import { searchText } from "#app/features/leads/rules.ts";
-import { readAnswers } from "#app/features/leads/schema.ts";
+import { toLead } from "#app/features/leads/lead-row.server.ts";
 import type { Trx } from "#app/services/database/database.server.ts";
 
 import { listTagsOf } from "./inbox-data.server.ts";
 
-/** Writes what a search looks in, after the notes or the tags of some leads were changed. The transaction must have locked them. */
+/** Writes what a search looks in, after the details, the notes or the tags of some leads were changed. The transaction must have locked them. */
 export async function saveSearchText(trx: Trx, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
-  const rows = await trx
-    .selectFrom("lead")
-    .select(["id", "name", "email", "phone", "company", "note", "answers", "owner_note as ownerNote", "withdrawn_at"])
-    .where("id", "in", ids)
-    .execute();
+  const rows = await trx.selectFrom("lead").selectAll().where("id", "in", ids).execute();
   const tags = await listTagsOf(trx, ids);
-  const written = rows.map(({ id, withdrawn_at: withdrawnAt, answers, ...lead }) => {
-    const text =
-      withdrawnAt === null ? searchText({ ...lead, answers: readAnswers(answers), tags: tags.get(id) ?? [] }) : "";
-    return sql`(${id}, ${text})`;
+  const written = rows.map(toLead).map((lead) => {
+    const text = lead.withdrawnAt === null ? searchText({ ...lead, tags: tags.get(lead.id) ?? [] }) : "";
+    return sql`(${lead.id}, ${text})`;
   });
   if (written.length === 0) return;
   await sql`with written (lead_id, text) as (values ${sql.join(written)})

@@ -33,8 +33,15 @@ export const storedLeadData: NonNullable<Feature["storedData"]> = [
   {
     name: "notes about leads",
     about: "leads",
-    what: "What the owner of the card notes about you: a status, tags, a day to answer you, and a text",
+    what: "What the owner of the card notes about you: a status, tags, a day to answer you, and a text. Details that they correct or add: your name, title, company, website, email addresses and phone numbers; what you typed stays beside them",
     why: "so that they can answer you, and know what they did",
+    howLong: "as long as your details",
+  },
+  {
+    name: "replies to leads",
+    about: "leads",
+    what: "The text and the time of each reply that the owner of the card emails you from here",
+    why: "so that they know what they answered",
     howLong: "as long as your details",
   },
   {

@@ -17,8 +17,16 @@ function line(text: string, height: number, confidence: number): CardLine {
 }
 
 const valuesOf = (lines: CardLine[]) => {
-  const { name, email, phone, company, note } = readCard(lines).fields;
-  return { name: name.value, email: email.value, phone: phone.value, company: company.value, note: note.value };
+  const { name, title, email, phone, company, website, note } = readCard(lines).fields;
+  return {
+    name: name.value,
+    title: title.value,
+    email: email.value,
+    phone: phone.value,
+    company: company.value,
+    website: website.value,
+    note: note.value,
+  };
 };
 
 test("a card's lines become its fields, and the others are offered", () => {
@@ -38,10 +46,20 @@ test("a card's lines become its fields, and the others are offered", () => {
     name: "Dr. Sabine von Berg",
     email: "s.vonberg@helios.example",
     phone: "+49 30 23125 110",
+    title: "Leiterin Vertrieb",
     company: "Helios Optik GmbH",
-    note: "Leiterin Vertrieb\nwww.helios.example\nLindenallee 7\n10115 Berlin",
+    website: "www.helios.example",
+    note: "Lindenallee 7\n10115 Berlin",
   });
   expect(readCard(lines).rest).toEqual(["Fax +49 30 23125 430", "Seeing is believing"]);
+});
+
+test("what stands beside a website, and a second title, become the note", () => {
+  const { title, website, note } = valuesOf(
+    card("60|Ada Lovelace", "Head of Sales", "Managing Director", "12 Main St | www.example.com", "ada@example.com"),
+  );
+  expect([title, website]).toEqual(["Head of Sales", "www.example.com"]);
+  expect(note).toBe("Managing Director\n12 Main St | www.example.com");
 });
 
 describe("an email address", () => {

@@ -1,5 +1,6 @@
 import { foldText } from "#app/services/base/fold-text.ts";
 
+import { confidenceOf } from "./card-text.ts";
 import type { CardLine, Proposal } from "./card-text.ts";
 import { compareWithName, findEmails, findSites } from "./email-rules.ts";
 import { findCompany, findName, isCompany, isTitle } from "./name-rules.ts";
@@ -7,7 +8,7 @@ import { findCompany, findName, isCompany, isTitle } from "./name-rules.ts";
 /** A proposed value; `isSure` is false where the person has to look closely. */
 export type ProposedField = { value: string; confidence: number; isSure: boolean };
 
-export type ProposedFieldName = "name" | "email" | "phone" | "company" | "note";
+export type ProposedFieldName = "name" | "title" | "company" | "email" | "phone" | "website" | "note";
 
 export type CardReading = {
   fields: Record<ProposedFieldName, ProposedField>;
@@ -18,7 +19,7 @@ export type CardReading = {
 /** Below this a person should compare the field with the card. From the measurement in decision 66. */
 const sureConfidence = 80;
 
-/** What the lines of a card say, as far as rules can tell. Title, website and address become the note. */
+/** What the lines of a card say, as far as rules can tell. The address, and a second title or website, become the note. */
 export function readCard(found: readonly CardLine[]): CardReading {
   const lines = found.filter(({ text, confidence }) => /[\p{L}\d]{2}/u.test(text) && confidence > 20);
   const email = findEmails(lines)[0];
@@ -28,7 +29,10 @@ export function readCard(found: readonly CardLine[]): CardReading {
   const company = findCompany(lines, email?.value);
   const texts = lines.filter((line) => line !== company?.line && line !== email?.line && !numberLines.has(line));
   const name = findName(texts, email?.value);
-  const others = lines.filter((line) => line !== company?.line && line !== name?.line);
+  const title = findTitle(texts.filter((line) => line !== name?.line));
+  const website = findWebsite(lines);
+  const inFields = [company?.line, name?.line, title?.line, ...(website?.isWholeLine ? [website.line] : [])];
+  const others = lines.filter((line) => !inFields.includes(line));
   const noted = others.filter((line) => isNoted(line, [email, ...phones]));
   const rest = others.filter((line) => !noted.includes(line)).map((line) => withoutValues(line, [email, phone]));
   return {
@@ -37,6 +41,8 @@ export function readCard(found: readonly CardLine[]): CardReading {
       email: toField(email && compareWithName(email, name?.value ?? "")),
       phone: toField(phone),
       company: toField(company),
+      title: toField(title),
+      website: toField(website),
       note: {
         value: noted.map(({ text }) => text).join("\n"),
         confidence: Math.min(100, ...noted.map(({ confidence }) => confidence)),
@@ -47,13 +53,32 @@ export function readCard(found: readonly CardLine[]): CardReading {
   };
 }
 
+function findTitle(lines: readonly CardLine[]): Proposal | undefined {
+  const line = lines.find(({ text }) => isTitle(text));
+  return line && { value: line.text, confidence: line.confidence, line, read: line.text };
+}
+
+/** The first website. What else its line has isn't lost: `isWholeLine` is false then. */
+function findWebsite(lines: readonly CardLine[]): (Proposal & { isWholeLine: boolean }) | undefined {
+  for (const line of lines) {
+    const [site] = findSites(line.text);
+    if (site === undefined) continue;
+    const others = line.text
+      .split(/[\s|]+/)
+      .filter((word) => /[\p{L}\d]{2}/u.test(word) && !/[.,:]|^w{2,3}$/i.test(word));
+    const isWholeLine = others.length === 0;
+    return { value: `www.${site}`, confidence: confidenceOf(line, line.text), line, read: line.text, isWholeLine };
+  }
+  return undefined;
+}
+
 function toField(proposal: Proposal | undefined): ProposedField {
   if (!proposal) return { value: "", confidence: 0, isSure: true };
   const { value, confidence } = proposal;
   return { value, confidence, isSure: confidence >= sureConfidence };
 }
 
-/** Title, website and address, on lines without a number to call or an email address. */
+/** Further titles and websites, and the address, on lines without a number to call or an email address. */
 function isNoted(line: CardLine, used: readonly (Proposal | undefined)[]): boolean {
   if (used.some((proposal) => proposal?.line === line)) return false;
   const { text } = line;

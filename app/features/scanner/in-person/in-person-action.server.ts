@@ -4,9 +4,9 @@ import { createLead } from "#app/features/leads/create-data.server.ts";
 import type { CreateLeadResult } from "#app/features/leads/create-data.server.ts";
 import { tagLeads } from "#app/features/leads/inbox/lead-data.server.ts";
 import { readTags, tagProblem } from "#app/features/leads/inbox-rules.ts";
-import { readDetail } from "#app/features/leads/form-schema.ts";
-import { leadFieldNames } from "#app/features/leads/rules.ts";
-import type { SourceOfLead, LeadDetails } from "#app/features/leads/schema.ts";
+import { readOwnDetail } from "#app/features/leads/details-schema.ts";
+import type { NewDetails } from "#app/features/leads/lead-row.server.ts";
+import type { SourceOfLead } from "#app/features/leads/schema.ts";
 import { inPersonFailures, inPersonMessages as messages } from "#app/features/scanner/messages.ts";
 import type { FormFields } from "#app/services/base/form-fields.ts";
 import { formatWait } from "#app/services/base/format.ts";
@@ -15,7 +15,7 @@ import type { ActionArgs } from "#app/services/forms/form-action.server.ts";
 import { tryWrite } from "#app/services/http/save-response.server.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 
-import { readTypedContact } from "./in-person-fields.ts";
+import { personFields, readTypedContact } from "./in-person-fields.ts";
 import type { ContactErrors, ContactRejection, TypedContact } from "./in-person-fields.ts";
 import { loadContactForm, readContactStamp } from "./in-person-form.server.ts";
 
@@ -96,7 +96,7 @@ function problemOf(
 type ReadContact = {
   typed: TypedContact;
   errors: ContactErrors;
-  details: LeadDetails;
+  details: NewDetails;
   tags: string[];
 };
 
@@ -104,9 +104,9 @@ type ReadContact = {
 function readContactForm(form: FormFields, cards: readonly { id: string }[]): ReadContact {
   const typed = readTypedContact(form);
   const errors: ContactErrors = {};
-  const details: LeadDetails = { ...emptyDetails };
-  for (const field of leadFieldNames) {
-    const { value, error } = readDetail(field, typed[field], false);
+  const details: NewDetails = { ...emptyDetails };
+  for (const field of personFields) {
+    const { value, error } = readOwnDetail(field, typed[field]);
     details[field] = value;
     if (error) errors[field] = error;
   }

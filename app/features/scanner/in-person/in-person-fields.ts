@@ -1,9 +1,13 @@
-import { leadFieldNames } from "#app/features/leads/rules.ts";
+import { detailNames } from "#app/features/leads/rules.ts";
 import { fieldText } from "#app/services/base/form-fields.ts";
 import type { FormFields } from "#app/services/base/form-fields.ts";
 
+/** What the form asks about the person, in its order. */
+export const personFields = [...detailNames, "note"] as const;
+export type PersonField = (typeof personFields)[number];
+
 /** The fields of the form with which owners add a lead. `agreed` is the hash of the text that the owner confirms. */
-const inPersonFields = [...leadFieldNames, "tags", "card", "agreed"] as const;
+const inPersonFields = [...personFields, "tags", "card", "agreed"] as const;
 export type InPersonField = (typeof inPersonFields)[number];
 
 export type TypedContact = Record<InPersonField, string>;
@@ -23,9 +27,11 @@ export type ContactRejection = {
 
 export const emptyContact: TypedContact = {
   name: "",
+  title: "",
+  company: "",
   email: "",
   phone: "",
-  company: "",
+  website: "",
   note: "",
   tags: "",
   card: "",

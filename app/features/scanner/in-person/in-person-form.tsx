@@ -2,8 +2,8 @@ import { useRef, useState } from "react";
 import type { ReactNode, RefObject } from "react";
 import { Form, useNavigation } from "react-router";
 
-import { leadFieldNames, maxLengths } from "#app/features/leads/rules.ts";
-import type { LeadFieldName } from "#app/features/leads/rules.ts";
+import { leadMessages } from "#app/features/leads/messages.ts";
+import { maxLengths } from "#app/features/leads/rules.ts";
 import { Button } from "#app/ui/components/button.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
 import { CheckboxField } from "#app/ui/forms/checkbox-field.tsx";
@@ -11,15 +11,16 @@ import { Field, TextAreaField } from "#app/ui/forms/field.tsx";
 import { useFocusFirstError } from "#app/ui/forms/field-focus.ts";
 import { SelectField } from "#app/ui/forms/select-field.tsx";
 
-import type { ContactConsent, ContactRejection } from "./in-person-fields.ts";
+import { personFields } from "./in-person-fields.ts";
+import type { ContactConsent, ContactRejection, PersonField } from "./in-person-fields.ts";
 import type { ContactFormData } from "./in-person-form.server.ts";
-import { inPersonLabels, inPersonMessages as messages } from "#app/features/scanner/messages.ts";
+import { inPersonMessages as messages } from "#app/features/scanner/messages.ts";
 
 type ContactFormProps = ContactFormData & {
   rejection: ContactRejection | undefined;
   formRef?: RefObject<HTMLFormElement | null>;
   /** What is shown below a field, by its name. */
-  hints?: Partial<Record<LeadFieldName, ReactNode>>;
+  hints?: Partial<Record<PersonField, ReactNode>>;
   nextLabel: string;
 };
 
@@ -44,7 +45,7 @@ export function ContactForm({ cards, ownTags, consent, stamp, values, rejection,
         </Notice>
       )}
       <input type="hidden" name="stamp" value={rejection?.stamp ?? ownStamp} autoComplete="off" />
-      {leadFieldNames.map((name) => (
+      {personFields.map((name) => (
         <DetailField key={name} name={name} value={shown[name]} error={errors[name]} hint={hints[name]} />
       ))}
       <Field
@@ -93,16 +94,23 @@ export function ContactForm({ cards, ownTags, consent, stamp, values, rejection,
   );
 }
 
-type DetailFieldProps = { name: LeadFieldName; value: string; error: string | undefined; hint: ReactNode };
+type DetailFieldProps = { name: PersonField; value: string; error: string | undefined; hint: ReactNode };
 
 /** Which keyboard a phone shows. Nothing of the owner's own is to be filled in. */
-const inputTypes = { name: "text", email: "email", phone: "tel", company: "text" } as const;
+const inputTypes = {
+  name: "text",
+  title: "text",
+  company: "text",
+  email: "email",
+  phone: "tel",
+  website: "url",
+} as const;
 
 function DetailField({ name, value, error, hint }: DetailFieldProps) {
   const props = {
     id: name,
     name,
-    label: inPersonLabels[name],
+    label: leadMessages.labels[name],
     defaultValue: value,
     autoComplete: "off",
     dir: "auto",

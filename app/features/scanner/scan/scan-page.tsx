@@ -1,5 +1,8 @@
 import { useRef, useState } from "react";
 
+import { leadMessages } from "#app/features/leads/messages.ts";
+import { detailNames } from "#app/features/leads/rules.ts";
+import type { DetailName } from "#app/features/leads/rules.ts";
 import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
 import type { CardReading, ProposedField, ProposedFieldName } from "#app/features/scanner/fields/card-rules.ts";
 import { saveContact } from "#app/features/scanner/in-person/in-person-action.server.ts";
@@ -11,7 +14,7 @@ import type { ContactFormData } from "#app/features/scanner/in-person/in-person-
 import { ContactForm } from "#app/features/scanner/in-person/in-person-form.tsx";
 import { useNextForm } from "#app/features/scanner/in-person/next-form.ts";
 import { NoCardNotice } from "#app/features/scanner/in-person/no-card-notice.tsx";
-import { scanMessages as messages, inPersonLabels } from "#app/features/scanner/messages.ts";
+import { scanMessages as messages } from "#app/features/scanner/messages.ts";
 import type { CardReader } from "#app/features/scanner/reading/reader-client.ts";
 import { BackLink } from "#app/ui/components/back-link.tsx";
 import { Chevron } from "#app/ui/components/icon.tsx";
@@ -113,12 +116,14 @@ function Scanner({ form, rejection, openReader }: ScannerProps) {
 /** What to look at closely, for the fields that still have what was read. */
 function makeHints({ fields }: CardReading, values: ContactFormData["values"]) {
   const shown = (name: ProposedFieldName) => fields[name].value !== "" && values[name] === fields[name].value;
-  const hintOf = (name: "name" | "email" | "phone" | "company") =>
+  const hintOf = (name: DetailName) =>
     shown(name) && !fields[name].isSure ? <CheckHint {...fields[name]} /> : undefined;
   return {
     email: hintOf("email"),
     phone: hintOf("phone"),
     company: hintOf("company"),
+    title: hintOf("title"),
+    website: hintOf("website"),
     name: hintOf("name") ?? (shown("name") ? messages.accents : undefined),
   };
 }
@@ -162,7 +167,7 @@ function OtherLinesPanel({ lines, onMove }: OtherLinesPanelProps) {
                 <option value="">Move to…</option>
                 {fields.map((field) => (
                   <option key={field} value={field}>
-                    {inPersonLabels[field]}
+                    {leadMessages.labels[field]}
                   </option>
                 ))}
               </select>
@@ -175,4 +180,4 @@ function OtherLinesPanel({ lines, onMove }: OtherLinesPanelProps) {
   );
 }
 
-const fields: readonly ProposedFieldName[] = ["note", "name", "email", "phone", "company"];
+const fields: readonly ProposedFieldName[] = ["note", ...detailNames];

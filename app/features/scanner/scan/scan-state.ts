@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 
 import { readCard } from "#app/features/scanner/fields/card-rules.ts";
 import type { CardReading, ProposedFieldName } from "#app/features/scanner/fields/card-rules.ts";
+import { personFields } from "#app/features/scanner/in-person/in-person-fields.ts";
 import type { TypedContact } from "#app/features/scanner/in-person/in-person-fields.ts";
 import { createCardReader } from "#app/features/scanner/reading/reader-client.ts";
 import type { CardReader, ReadingFailure, ReadingProgress } from "#app/features/scanner/reading/reader-client.ts";
@@ -68,7 +69,7 @@ export function fillIn(typed: TypedContact, { fields, rest }: CardReading): { va
   return { values, lines: [...lines, ...rest] };
 }
 
-const proposedNames: readonly ProposedFieldName[] = ["name", "email", "phone", "company", "note"];
+const proposedNames: readonly ProposedFieldName[] = personFields;
 
 /** Moves a line into a field. What was there before is offered in its place; a note gets one more line. */
 export function moveLine(

@@ -17,7 +17,7 @@ import { readTypedNotes } from "./notes-rules.ts";
 import { findInboxLead, markRead } from "#app/features/leads/inbox/lead-data.server.ts";
 import { AnswersPanel, ConsentPanel, ContactPanel, LeadActions } from "./lead-panels.tsx";
 import { NotesForm, notesBase, PrintedNotes } from "./notes-form.tsx";
-import { listQuery } from "#app/features/leads/inbox/filter-schema.ts";
+import { listParam, listQuery } from "#app/features/leads/inbox/filter-schema.ts";
 import { formatDay } from "#app/features/leads/inbox/lead-time.ts";
 import { notSavedTexts, sourceLabels, spamLabel } from "#app/features/leads/inbox/messages.ts";
 import { combinedDetails } from "#app/features/leads/inbox/merge/person-rules.ts";
@@ -147,7 +147,7 @@ export default function LeadPage({ loaderData, actionData }: Route.ComponentProp
         {!withdrawnTime && (
           <>
             <div className="grid min-w-0 gap-5">
-              <ContactPanel lead={lead} />
+              <ContactPanel lead={lead} editPath={`/leads/${lead.id}/edit${listParam(list)}`} />
               {lead.answers.length > 0 && <AnswersPanel answers={lead.answers} />}
               {submissions.length > 0 && <SubmissionsPanel submissions={submissions} />}
             </div>

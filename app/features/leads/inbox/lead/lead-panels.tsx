@@ -1,12 +1,16 @@
 import type { ReactNode } from "react";
 
-import type { Answer, Lead, LeadConsent } from "#app/features/leads/schema.ts";
+import { Link } from "react-router";
+
+import { leadMessages } from "#app/features/leads/messages.ts";
+import { detailNames } from "#app/features/leads/rules.ts";
+import type { Answer, Lead, LeadConsent, SentDetails } from "#app/features/leads/schema.ts";
 import { mailUrl } from "#app/features/cards/card-view-model.ts";
 import { phoneUrl } from "#app/features/links/phone-url.ts";
 import { Button, ButtonLink, PrintButton } from "#app/ui/components/button.tsx";
 import { Panel } from "#app/ui/components/panel.tsx";
 
-import { consentSourceLabels, noteLabel, purposeLabels } from "#app/features/leads/inbox/messages.ts";
+import { consentSourceLabels, isInPerson, noteLabel, purposeLabels } from "#app/features/leads/inbox/messages.ts";
 
 type LeadActionsProps = {
   id: string;
@@ -52,29 +56,41 @@ function deleteLabel(submissions: number): string {
 }
 
 type ContactPanelProps = {
-  lead: Pick<Lead, "name" | "company" | "email" | "phone" | "note" | "source" | "spamReasons">;
+  lead: Omit<Lead, "ownerId">;
+  /** Of the page that changes the details. */
+  editPath: string;
 };
 
-export function ContactPanel({ lead }: ContactPanelProps) {
-  const { name, company, email, phone, note, source } = lead;
+/** The details as the owner corrected them, and what was sent where that differs. */
+export function ContactPanel({ lead, editPath }: ContactPanelProps) {
+  const { name, title, company, email, phone, website, note, source, sent } = lead;
+  const edit = (
+    <Link to={editPath} className="-my-3 inline-block py-3 underline hover:text-text print:hidden">
+      Edit
+    </Link>
+  );
   return (
-    <Panel title="Contact">
+    <Panel title="Contact" aside={edit}>
       <dl className="grid gap-4">
-        {name && (
-          <Row label="Name" isLine>
-            {name}
-          </Row>
-        )}
-        {company && (
-          <Row label="Company" isLine>
-            {company}
-          </Row>
+        {[
+          ["Name", name],
+          ["Title", title],
+          ["Company", company],
+        ].map(
+          ([label = "", text]) =>
+            text && (
+              <Row key={label} label={label} isLine>
+                {text}
+              </Row>
+            ),
         )}
         {email && (
           <Row label="Email">
-            <a href={mailUrl(email)} className={contactLinkClass}>
-              {email}
-            </a>
+            {[email, ...lead.otherEmails].map((address) => (
+              <ContactLink key={address} href={mailUrl(address)}>
+                {address}
+              </ContactLink>
+            ))}
             {lead.spamReasons.includes("disposable-address") && (
               <p className="text-sm text-warning">Disposable address: it may soon stop working.</p>
             )}
@@ -82,14 +98,54 @@ export function ContactPanel({ lead }: ContactPanelProps) {
         )}
         {phone && (
           <Row label="Phone">
-            <a href={phoneUrl(phone)} className={contactLinkClass}>
-              {phone}
+            {[phone, ...lead.otherPhones].map((number) => (
+              <ContactLink key={number} href={phoneUrl(number)}>
+                {number}
+              </ContactLink>
+            ))}
+          </Row>
+        )}
+        {website && (
+          <Row label="Website">
+            <a href={website} target="_blank" rel="noreferrer" className={contactLinkClass}>
+              {website.replace(/^https?:\/\//, "")}
             </a>
           </Row>
         )}
         {note && <Row label={noteLabel(source)}>{note}</Row>}
       </dl>
+      {sent && <SentDetailsView sent={sent} source={source} />}
     </Panel>
+  );
+}
+
+function ContactLink({ href, children }: { href: string; children: string }) {
+  return (
+    <p>
+      <a href={href} className={contactLinkClass}>
+        {children}
+      </a>
+    </p>
+  );
+}
+
+/** The proof of what was sent, which never changes. */
+function SentDetailsView({ sent, source }: { sent: SentDetails; source: string }) {
+  return (
+    <details className="mt-5 border-t border-line pt-2">
+      <summary className="inline-flex min-h-11 cursor-pointer items-center text-sm text-muted underline underline-offset-4 hover:text-text">
+        {isInPerson(source) ? "What you first saved" : "What they sent"}
+      </summary>
+      <dl className="mt-2 grid gap-3">
+        {detailNames
+          .filter((name) => sent[name] !== "")
+          .map((name) => (
+            <Row key={name} label={leadMessages.labels[name]} isLine>
+              {sent[name]}
+            </Row>
+          ))}
+      </dl>
+    </details>
   );
 }
 

@@ -3,7 +3,7 @@ import { findInboxLead } from "#app/features/leads/inbox/lead-data.server.ts";
 import { noteLabel, statusLabels } from "#app/features/leads/inbox/messages.ts";
 import { leadTitle } from "#app/features/leads/inbox-rules.ts";
 import { leadMessages } from "#app/features/leads/messages.ts";
-import { leadFieldNames } from "#app/features/leads/rules.ts";
+import { detailNames } from "#app/features/leads/rules.ts";
 import type { Lead } from "#app/features/leads/schema.ts";
 import type { Db } from "#app/services/database/database.server.ts";
 
@@ -44,11 +44,13 @@ export async function loadPerson(db: Db, { lead, timeOf, originOf }: LoadOptions
 
 /** What was shared with a lead, without what is the same in its main lead. */
 function differences(main: Lead, lead: Lead): { label: string; text: string }[] {
-  const details = leadFieldNames
+  const details = ([...detailNames, "note"] as const)
     .filter((name) => lead[name] !== "" && lead[name] !== main[name])
     .map((name) => ({ label: name === "note" ? noteLabel(lead.source) : leadMessages.labels[name], text: lead[name] }));
+  const added = [...lead.otherEmails, ...lead.otherPhones].map((text) => ({ label: "Also", text }));
   return [
     ...details,
+    ...added,
     ...lead.answers.map(({ question, answer }) => ({ label: question, text: answer || "No answer" })),
   ];
 }

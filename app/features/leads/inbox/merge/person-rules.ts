@@ -1,4 +1,4 @@
-import type { ConsentPurpose, LeadFieldName } from "#app/features/leads/rules.ts";
+import type { ConsentPurpose, DetailName } from "#app/features/leads/rules.ts";
 import { emailKey, phoneKey } from "#app/features/leads/rules.ts";
 import type { Lead, LeadConsent } from "#app/features/leads/schema.ts";
 
@@ -9,13 +9,15 @@ export type Person<One extends Lead = Lead> = One & { merged: readonly One[] };
 export const maxSubmissions = 50;
 
 /** What all leads of a person say together: the main lead's details, and where it has none, those of the newest that has. */
-export function combinedDetails({ merged, ...main }: Person): Record<LeadFieldName, string> {
-  const valueOf = (name: LeadFieldName) => [main, ...merged].find((lead) => lead[name] !== "")?.[name] ?? "";
+export function combinedDetails({ merged, ...main }: Person): Record<DetailName | "note", string> {
+  const valueOf = (name: DetailName) => [main, ...merged].find((lead) => lead[name] !== "")?.[name] ?? "";
   return {
     name: valueOf("name"),
+    title: valueOf("title"),
+    company: valueOf("company"),
     email: valueOf("email"),
     phone: valueOf("phone"),
-    company: valueOf("company"),
+    website: valueOf("website"),
     note: [main, ...merged]
       .map(({ note }) => note)
       .filter(Boolean)
@@ -23,13 +25,19 @@ export function combinedDetails({ merged, ...main }: Person): Record<LeadFieldNa
   };
 }
 
-/** The details of a field that differ from the combined one, each once. */
-export function otherDetails(person: Person, name: Exclude<LeadFieldName, "note">): string[] {
-  const keyOf = { email: emailKey, phone: phoneKey, name: plainKey, company: plainKey }[name];
+/** The details of a field that differ from the combined one, each once, with those that the owner added. */
+export function otherDetails(person: Person, name: DetailName): string[] {
+  const keyOf = name === "email" ? emailKey : name === "phone" ? phoneKey : plainKey;
   const known = new Map([[keyOf(combinedDetails(person)[name]), ""]]);
-  for (const lead of person.merged)
-    if (lead[name] && !known.has(keyOf(lead[name]))) known.set(keyOf(lead[name]), lead[name]);
+  for (const lead of [person, ...person.merged])
+    for (const value of [lead[name], ...addedDetails(lead, name)])
+      if (value && !known.has(keyOf(value))) known.set(keyOf(value), value);
   return [...known.values()].filter(Boolean);
+}
+
+function addedDetails({ otherEmails, otherPhones }: Lead, name: DetailName): readonly string[] {
+  if (name === "email") return otherEmails;
+  return name === "phone" ? otherPhones : [];
 }
 
 function plainKey(text: string): string {

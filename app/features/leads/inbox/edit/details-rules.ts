@@ -1,0 +1,71 @@
+import { readOwnDetail } from "#app/features/leads/details-schema.ts";
+import { maxContactMethods } from "#app/features/leads/rules.ts";
+import type { SentDetails } from "#app/features/leads/schema.ts";
+import { fieldText } from "#app/services/base/form-fields.ts";
+import type { FormFields } from "#app/services/base/form-fields.ts";
+
+/** What an owner can correct and add in a lead. The first email and the first phone are the main ones. */
+export type OwnDetails = Record<TextName, string> & Record<ListName, string[]>;
+
+export const textNames = ["name", "title", "company", "website"] as const;
+type TextName = (typeof textNames)[number];
+export const listNames = ["emails", "phones"] as const;
+export type ListName = (typeof listNames)[number];
+
+/** "emails.1": "Enter a valid email address…" */
+export type DetailErrors = Partial<Record<string, string>>;
+
+type StoredDetails = SentDetails & { otherEmails: readonly string[]; otherPhones: readonly string[] };
+
+export function toOwnDetails(lead: StoredDetails): OwnDetails {
+  const { name, title, company, website, email, phone } = lead;
+  return {
+    name,
+    title,
+    company,
+    website,
+    emails: [email, ...lead.otherEmails].filter(Boolean),
+    phones: [phone, ...lead.otherPhones].filter(Boolean),
+  };
+}
+
+/** What was typed, as it was typed; an empty field of a list stays in its place. */
+export function readTypedDetails(form: FormFields): OwnDetails {
+  const rows = (list: ListName) =>
+    Array.from({ length: maxContactMethods }, (_, index) => `${list}.${index}`)
+      .filter((name) => form.has(name))
+      .map((name) => fieldText(form, name));
+  const text = (name: TextName) => fieldText(form, name);
+  return {
+    name: text("name"),
+    title: text("title"),
+    company: text("company"),
+    website: text("website"),
+    emails: rows("emails"),
+    phones: rows("phones"),
+  };
+}
+
+/** The details to store, each address and number once, or the error of each field. */
+export function checkDetails(typed: OwnDetails): { details: OwnDetails } | { errors: DetailErrors } {
+  const errors: DetailErrors = {};
+  const read = (name: Parameters<typeof readOwnDetail>[0], text: string, field: string = name) => {
+    const { value, error } = readOwnDetail(name, text);
+    if (error) errors[field] = error;
+    return value;
+  };
+  const readAll = (list: ListName, name: "email" | "phone") =>
+    [...new Set(typed[list].map((text, index) => read(name, text, `${list}.${index}`)))].filter(Boolean);
+  const details = {
+    name: read("name", typed.name),
+    title: read("title", typed.title),
+    company: read("company", typed.company),
+    website: read("website", typed.website),
+    emails: readAll("emails", "email"),
+    phones: readAll("phones", "phone"),
+  };
+  const { name, company, emails, phones } = details;
+  if (Object.keys(errors).length === 0 && !name && !company && emails.length === 0 && phones.length === 0)
+    errors["name"] = "Enter a name, a company, an email address or a phone number.";
+  return Object.keys(errors).length > 0 ? { errors } : { details };
+}
