@@ -124,6 +124,7 @@ export default [
     route("leads/notifications", "features/lead-notices/notifications-page.tsx"),
     route("leads/merge", "features/leads/inbox/merge/merge-page.tsx"),
     route("leads/:id", "features/leads/inbox/lead/lead-page.tsx"),
+    route("leads/:id/reply", "features/leads/inbox/reply/reply-page.tsx"),
     route("leads/:id/edit", "features/leads/inbox/edit/edit-page.tsx"),
     route("leads/scan", "features/scanner/scan/scan-page.tsx"),
     route("leads/scan/worker.js", "features/scanner/scan/worker-route.ts"),

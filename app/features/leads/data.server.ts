@@ -7,9 +7,8 @@ import type { Services } from "#app/services/http/context.ts";
 
 import { removedDetails, toLead } from "./lead-row.server.ts";
 import type { LeadRow } from "./lead-row.server.ts";
-import { defaultRetentionMonths, emailKey } from "./rules.ts";
+import { asSent, defaultRetentionMonths, emailKey } from "./rules.ts";
 import type { ConsentPurpose } from "./rules.ts";
-import { asSent } from "./schema.ts";
 import type { Lead, LeadConsent } from "./schema.ts";
 
 /** A page of an owner's leads, newest first; `before` is the last one of the page before. */

@@ -9,6 +9,7 @@ import { deleteLeadsOfCard, deleteLeadsOfOwner } from "./data.server.ts";
 import { leadsExport } from "./exported-data.server.ts";
 import { storedLeadData } from "./retention/stored-data.server.ts";
 import { eraseDeleted, eraseJob } from "./inbox/lead-data.server.ts";
+import { replyJob, sendReplyMail } from "./inbox/reply/reply-data.server.ts";
 import { getLeadCounts } from "./inbox/live/lead-counts-data.server.ts";
 
 const erasePayload = z.object({ ownerId: z.string(), deletedAt: z.number() });
@@ -18,12 +19,13 @@ export const feature: Feature = {
   // A note that is far too long comes back with its error, as in the editors.
   bodyLimits: [
     ...["/c/:code/connect", "/card/:id/connect"].map((path) => ({ path, isForVisitors: true, maxBytes: 200_000 })),
-    { path: "/leads/:id", maxBytes: formBytes.editors },
+    ...["/leads/:id", "/leads/:id/reply"].map((path) => ({ path, maxBytes: formBytes.editors })),
   ],
   functions: [{ name: "lead-counts", method: "GET", run: getLeadCounts }],
   jobs: {
     [eraseJob]: (services, payload) => eraseDeleted(services, erasePayload.parse(payload)),
     [visitorMailJob]: sendVisitorMail,
+    [replyJob]: sendReplyMail,
   },
   subscribers: [
     {

@@ -9,6 +9,11 @@ export type LeadFieldName = (typeof leadFieldNames)[number];
 export const detailNames = ["name", "title", "company", "email", "phone", "website"] as const;
 export type DetailName = (typeof detailNames)[number];
 
+/** The lead with the details as they were sent, without what the owner corrected or added. */
+export function asSent<One extends { sent: Record<DetailName, string> | undefined }>(lead: One) {
+  return { ...lead, ...lead.sent, otherEmails: [], otherPhones: [] };
+}
+
 /** Of the email addresses and of the phone numbers of a lead. */
 export const maxContactMethods = 5;
 
@@ -96,6 +101,10 @@ export const leadLimits = {
   inPerson: { name: "leads that an owner adds", max: 300, windowMs: hourMs },
   /** Mails to one mailbox about that, whoever added it: an owner may have typed anyone's address. */
   mailsInPerson: { name: "mails about details given in person", max: 3, windowMs: dayMs, isExpected: true },
+  /** Replies that we mail for an owner, and to one mailbox: of one owner, and of all. */
+  repliesOfOwner: { name: "replies to leads of an owner", max: 100, windowMs: dayMs },
+  repliesToMailbox: { name: "replies to a lead", max: 5, windowMs: dayMs, isExpected: true },
+  repliesToMailboxInAll: { name: "all replies to a lead", max: 20, windowMs: dayMs, isExpected: true },
 } as const satisfies Record<string, RateLimit>;
 
 /** A form that was filled in offline is accepted for this long. */

@@ -144,11 +144,6 @@ export function readSentDetails(json: string): SentDetails | undefined {
   return json === "" ? undefined : sentDetails.parse(parseJson(json));
 }
 
-/** The lead with the details as they were sent, without what the owner corrected or added. */
-export function asSent<One extends Lead>(lead: One): One {
-  return { ...lead, ...lead.sent, otherEmails: [], otherPhones: [] };
-}
-
 export function readSpamReasons(json: string): SpamReason[] {
   return storedReasons.parse(parseJson(json));
 }

@@ -15,6 +15,8 @@ export type Mail = {
   html?: string | undefined;
   /** One address, without a name. */
   replyTo?: string | undefined;
+  /** The name of the person who wrote it. Without one, the email is marked as automatic. */
+  senderName?: string | undefined;
   /** Where recipients stop mails like this one: a page that also takes the one-click request of a mail program (RFC 8058). */
   unsubscribeUrl?: string | undefined;
   attachments?: readonly MailAttachment[] | undefined;
@@ -45,9 +47,9 @@ export function createMail({ smtpUrl, mailFrom, isLocal }: MailConfig, mailDir: 
 
   async function send(mail: Mail) {
     const message = {
-      from,
+      from: withPerson(from, mail),
       ...sanitized(mail),
-      headers: { ...automaticHeaders, ...unsubscribeHeaders(mail) },
+      headers: { ...(mail.senderName === undefined && automaticHeaders), ...unsubscribeHeaders(mail) },
       attachments: (mail.attachments ?? []).map(toAttachment),
       disableFileAccess: true,
       disableUrlAccess: true,
@@ -84,6 +86,7 @@ const mailContent = z.object({
   text: z.string(),
   html: z.string().optional(),
   replyTo: z.string().optional(),
+  senderName: z.string().optional(),
   unsubscribeUrl: z.string().optional(),
   attachments: z.array(z.object({ fileName: z.string(), type: z.string(), text: z.string() })).optional(),
 });
@@ -115,6 +118,11 @@ async function checkSmtp(smtpUrl: string): Promise<void> {
 function sender(mailFrom: string) {
   const [, name = "", address = mailFrom] = /^(.*)<([^<>]+)>$/.exec(mailFrom) ?? [];
   return { name: name.trim().replace(/^"(.*)"$/, "$1"), address: address.trim() };
+}
+
+/** "Ada via Meishi": it comes from our address. */
+function withPerson(from: ReturnType<typeof sender>, { senderName }: Mail) {
+  return senderName === undefined ? from : { ...from, name: `${oneLine(senderName)} via ${from.name || "Meishi"}` };
 }
 
 /** RFC 3834: prevents automatic replies. */

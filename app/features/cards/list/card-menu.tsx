@@ -6,7 +6,7 @@ import { listMessages } from "#app/features/cards/list-messages.ts";
 import type { CardListItem } from "#app/features/cards/rules.ts";
 import { usePremiumAccess } from "#app/features/shell/site-facts.ts";
 import { Button } from "#app/ui/components/button.tsx";
-import { Icon } from "#app/ui/components/icon.tsx";
+import { ActionMenu, menuItemClass } from "#app/ui/forms/action-menu.tsx";
 
 import type { ListActions } from "./list-actions.ts";
 
@@ -35,29 +35,12 @@ export function CardMenu({ card, send, isBusy, back, formId, hasRoom, className 
     : { value: "on", label: "Show on my profile" };
   return (
     <>
-      <button
-        ref={button}
-        type="button"
-        className={`${triggerClass} ${className}`}
-        popoverTarget={id}
-        aria-haspopup="menu"
-        aria-label={`More actions for ${card.cardName}`}
-        title="More actions"
-      >
-        <Icon name="more" />
-      </button>
-      <div
-        ref={menu}
-        id={id}
-        popover="auto"
-        role="menu"
-        tabIndex={-1}
-        aria-label={card.cardName}
-        className={menuClass}
-        onToggle={({ newState, target, currentTarget }) => {
-          if (newState === "open" && target === currentTarget) menuItems(currentTarget)[0]?.focus();
-        }}
-        onKeyDown={moveFocus}
+      <ActionMenu
+        label={`More actions for ${card.cardName}`}
+        name={card.cardName}
+        menuRef={menu}
+        buttonRef={button}
+        className={className}
       >
         {children}
         {!card.hidden && (
@@ -90,7 +73,7 @@ export function CardMenu({ card, send, isBusy, back, formId, hasRoom, className 
         <button role="menuitem" type="button" className={`${menuItemClass} text-error!`} popoverTarget={`${id}-delete`}>
           Delete
         </button>
-      </div>
+      </ActionMenu>
       <DeleteCardDialog id={`${id}-delete`} {...{ card, back, send, isBusy }} onClose={close} />
     </>
   );
@@ -145,35 +128,6 @@ export function MoveItem({ card, to, isDisabled, back, onMove }: MoveItemProps) 
     </form>
   );
 }
-
-/** Arrow keys, Home and End move the focus between the items, and wrap around. */
-function moveFocus(event: React.KeyboardEvent<HTMLElement>) {
-  const items = menuItems(event.currentTarget);
-  const current = items.findIndex((item) => item === document.activeElement);
-  const targets: Partial<Record<string, number>> = { ArrowDown: current + 1, ArrowUp: current - 1, Home: 0, End: -1 };
-  const target = targets[event.key];
-  if (target === undefined) return;
-  event.preventDefault();
-  items.at(target % items.length)?.focus();
-}
-
-function menuItems(menu: HTMLElement): HTMLElement[] {
-  return [...menu.querySelectorAll<HTMLElement>("a, button:enabled")];
-}
-
-const triggerClass =
-  "inline-grid size-11 shrink-0 place-items-center rounded-control text-inherit opacity-70 hover:opacity-100 focus-visible:opacity-100";
-
-// Next to its button in browsers with anchor positioning, otherwise in the middle of the window.
-const menuClass =
-  "m-auto w-52 rounded-control border border-line-strong bg-higher p-1.5 font-sans text-base text-text shadow-card " +
-  "supports-[position-area:bottom]:inset-auto supports-[position-area:bottom]:m-1 [position-area:bottom_span-left] " +
-  "rtl:[position-area:bottom_span-right] [position-try-fallbacks:flip-block]";
-
-/** Without scroll margin, so that focusing an item doesn't scroll the page under the menu. */
-export const menuItemClass =
-  "flex min-h-11 w-full items-center gap-2 rounded-[8px] px-3.5 text-start text-sm font-medium text-text no-underline hover:bg-picked " +
-  "scroll-my-0! focus-visible:bg-picked focus-visible:-outline-offset-2 disabled:cursor-not-allowed disabled:opacity-45 disabled:hover:bg-transparent";
 
 /** Confirms the deletion. A popover instead of a ConfirmDialog, because the browser opens it without script. */
 export function DeleteCardDialog({ id, card, back, send, isBusy, onClose }: DeleteCardDialogProps) {

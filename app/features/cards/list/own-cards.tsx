@@ -1,7 +1,9 @@
 import { EmptyList } from "#app/features/sharing/public-page/empty-list.tsx";
 import { Toast } from "#app/ui/components/toast.tsx";
 
-import { CardMenu, menuItemClass } from "./card-menu.tsx";
+import { menuItemClass } from "#app/ui/forms/action-menu.tsx";
+
+import { CardMenu } from "./card-menu.tsx";
 import { CardThumbnail } from "./card-image.tsx";
 import { useListActions } from "./list-actions.ts";
 import type { ListActions } from "./list-actions.ts";

@@ -1,8 +1,7 @@
 import { z } from "zod";
 
 import { eraseInTransaction, findVisitorLead, withdrawInTransaction } from "#app/features/leads/data.server.ts";
-import { consentPurposes, leadLimits, mailboxKey } from "#app/features/leads/rules.ts";
-import { asSent } from "#app/features/leads/schema.ts";
+import { asSent, consentPurposes, leadLimits, mailboxKey } from "#app/features/leads/rules.ts";
 import type { Lead, LeadConsent, LeadDetails } from "#app/features/leads/schema.ts";
 import { findAddress } from "#app/services/auth/user-rows.server.ts";
 import { transact } from "#app/services/database/database.server.ts";

@@ -6,8 +6,9 @@ import { dayOf, startOfDay } from "#app/features/leads/inbox/lead-time.ts";
 import type { InboxQuery, TaggedLead } from "#app/features/leads/inbox/inbox-data.server.ts";
 import { activePurposes, combinedDetails, combinedTags } from "#app/features/leads/inbox/merge/person-rules.ts";
 import type { Person } from "#app/features/leads/inbox/merge/person-rules.ts";
+import { asSent } from "#app/features/leads/rules.ts";
 import type { ConsentPurpose, DetailName } from "#app/features/leads/rules.ts";
-import { asSent, readPurpose } from "#app/features/leads/schema.ts";
+import { readPurpose } from "#app/features/leads/schema.ts";
 import type { Lead, LeadConsent } from "#app/features/leads/schema.ts";
 import { findPreferences } from "#app/services/preferences/account-preferences.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
@@ -60,7 +61,7 @@ async function toExported(db: Db, people: readonly Person<TaggedLead>[]): Promis
     const details = combinedDetails(person);
     // Consent to news is for the address that the visitor sent, and not for one that the owner typed.
     const leads = [person, ...person.merged].map((lead) => ({
-      email: asSent<Lead>(lead).email,
+      email: asSent(lead).email,
       consents: consents.get(lead.id) ?? [],
     }));
     return { ...person, ...details, tags: combinedTags(person), purposes: activePurposes(details.email, leads) };

@@ -68,6 +68,13 @@ export const purposeLabels: Record<ConsentPurpose, string> = {
   "in-person": "Card handed over in person",
 };
 
+/** What a consent allows its owner to do. */
+export const permissionLabels: Record<ConsentPurpose, string> = {
+  answer: "May contact",
+  newsletter: "May send news",
+  "in-person": "May contact",
+};
+
 export const consentSourceLabels: Record<ConsentSource, string> = {
   form: "Form on the card",
   kiosk: "Kiosk",

@@ -1,7 +1,6 @@
 import { toLead } from "#app/features/leads/lead-row.server.ts";
 import { saveSearchText } from "#app/features/leads/inbox/search-data.server.ts";
-import { emailKey, phoneKey } from "#app/features/leads/rules.ts";
-import { asSent } from "#app/features/leads/schema.ts";
+import { asSent, emailKey, phoneKey } from "#app/features/leads/rules.ts";
 import type { Lead, SentDetails } from "#app/features/leads/schema.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";

@@ -15,14 +15,18 @@ import { leadForms, requireLead } from "./lead-action.server.ts";
 import type { NotesResult } from "./lead-action.server.ts";
 import { readTypedNotes } from "./notes-rules.ts";
 import { findInboxLead, markRead } from "#app/features/leads/inbox/lead-data.server.ts";
-import { AnswersPanel, ConsentPanel, ContactPanel, LeadActions } from "./lead-panels.tsx";
+import { LeadActionsBar } from "./lead-actions-bar.tsx";
+import { AnswersPanel, ConsentPanel, ContactPanel } from "./lead-panels.tsx";
 import { NotesForm, notesBase, PrintedNotes } from "./notes-form.tsx";
 import { listParam, listQuery } from "#app/features/leads/inbox/filter-schema.ts";
 import { formatDay } from "#app/features/leads/inbox/lead-time.ts";
 import { notSavedTexts, sourceLabels, spamLabel } from "#app/features/leads/inbox/messages.ts";
 import { combinedDetails } from "#app/features/leads/inbox/merge/person-rules.ts";
+import type { Person } from "#app/features/leads/inbox/merge/person-rules.ts";
 import { PersonNotices, SubmissionsPanel } from "#app/features/leads/inbox/merge/submissions-panel.tsx";
 import { loadPerson, readMergedIds } from "#app/features/leads/inbox/merge/person-data.server.ts";
+import { RepliesPanel } from "#app/features/leads/inbox/reply/replies-panel.tsx";
+import { listReplies } from "#app/features/leads/inbox/reply/reply-data.server.ts";
 import { leadTitle } from "#app/features/leads/inbox-rules.ts";
 import type { Lead } from "#app/features/leads/schema.ts";
 
@@ -53,8 +57,15 @@ export async function loader({ params, context, url }: Route.LoaderArgs) {
       .filter(Boolean)
       .join(" · ");
   const { ownerId: _, merged, tags, ...shown } = lead;
+  const list = listQuery(url.searchParams.get("list"));
+  const replies = await listReplies(
+    db,
+    [lead, ...merged].map(({ id }) => id),
+  );
   return {
-    list: listQuery(url.searchParams.get("list")),
+    list,
+    contact: contactOf(lead, list),
+    replies: replies.map(({ sentAt, ...reply }) => ({ ...reply, time: timeOf(sentAt) })),
     lead: shown,
     tags,
     ownTags,
@@ -81,6 +92,14 @@ export async function loader({ params, context, url }: Route.LoaderArgs) {
     })),
     timeZone: choice.timeZone || "UTC",
   };
+}
+
+/** How to answer a person: with the details of their other leads where this one has none. */
+function contactOf(lead: Person, list: string) {
+  const { phone, email } = combinedDetails(lead);
+  const mailed = [lead, ...lead.merged].find((one) => one.email !== "");
+  const replyPath = mailed && lead.quarantinedAt === null ? `/leads/${mailed.id}/reply${listParam(list)}` : undefined;
+  return { phone, email, replyPath };
 }
 
 export async function action(args: Route.ActionArgs) {
@@ -124,8 +143,10 @@ export default function LeadPage({ loaderData, actionData }: Route.ComponentProp
             {receivedTime && ` · Received ${receivedTime}`}
           </p>
         </div>
-        <LeadActions
+        <LeadActionsBar
           id={lead.id}
+          title={title}
+          {...loaderData.contact}
           isSpam={isSpam}
           isWithdrawn={withdrawnTime !== undefined}
           isMerged={main !== undefined}
@@ -149,6 +170,7 @@ export default function LeadPage({ loaderData, actionData }: Route.ComponentProp
             <div className="grid min-w-0 gap-5">
               <ContactPanel lead={lead} editPath={`/leads/${lead.id}/edit${listParam(list)}`} />
               {lead.answers.length > 0 && <AnswersPanel answers={lead.answers} />}
+              {loaderData.replies.length > 0 && <RepliesPanel replies={loaderData.replies} sharedTime={time} />}
               {submissions.length > 0 && <SubmissionsPanel submissions={submissions} />}
             </div>
             {/* On a phone before the proof of consent, which is seldom needed. */}

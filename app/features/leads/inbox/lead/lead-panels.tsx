@@ -7,53 +7,9 @@ import { detailNames } from "#app/features/leads/rules.ts";
 import type { Answer, Lead, LeadConsent, SentDetails } from "#app/features/leads/schema.ts";
 import { mailUrl } from "#app/features/cards/card-view-model.ts";
 import { phoneUrl } from "#app/features/links/phone-url.ts";
-import { Button, ButtonLink, PrintButton } from "#app/ui/components/button.tsx";
 import { Panel } from "#app/ui/components/panel.tsx";
 
-import { consentSourceLabels, isInPerson, noteLabel, purposeLabels } from "#app/features/leads/inbox/messages.ts";
-
-type LeadActionsProps = {
-  id: string;
-  isSpam: boolean;
-  isWithdrawn: boolean;
-  isMerged: boolean;
-  /** How many are merged into it. */
-  others: number;
-};
-
-/** What can be done with the whole lead. */
-export function LeadActions({ id, isSpam, isWithdrawn, isMerged, others }: LeadActionsProps) {
-  return (
-    <form
-      method="post"
-      className="flex flex-wrap gap-2.5 max-sm:w-full max-sm:*:grow max-sm:*:basis-[40%] print:hidden"
-    >
-      {isSpam && (
-        <Button type="submit" size="s" variant="main" name="intent" value="not-spam">
-          Not spam
-        </Button>
-      )}
-      {!isSpam && !isWithdrawn && !isMerged && (
-        <Button type="submit" size="s" name="intent" value="unread">
-          Mark unread
-        </Button>
-      )}
-      {!isWithdrawn && (
-        <ButtonLink size="s" href={`/leads/${id}/contact.vcf`} download>
-          Save contact
-        </ButtonLink>
-      )}
-      <PrintButton />
-      <Button type="submit" size="s" variant="danger" name="intent" value="delete">
-        {isMerged ? "Delete this submission" : others > 0 ? deleteLabel(others + 1) : "Delete"}
-      </Button>
-    </form>
-  );
-}
-
-function deleteLabel(submissions: number): string {
-  return submissions === 2 ? "Delete both submissions" : `Delete all ${submissions} submissions`;
-}
+import { consentSourceLabels, isInPerson, noteLabel, permissionLabels } from "#app/features/leads/inbox/messages.ts";
 
 type ContactPanelProps = {
   lead: Omit<Lead, "ownerId">;
@@ -179,10 +135,11 @@ export function ConsentPanel({ consents, endDay }: { consents: readonly ShownCon
         {consents.map(({ purpose, version, hash, text, source, givenTime, withdrawnTime }) => (
           <li key={purpose} className="grid gap-2">
             <p className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-              <span className="font-semibold">{purposeLabels[purpose]}</span>
-              <span className={`text-sm ${withdrawnTime ? "text-warning" : "text-success"}`}>
-                {withdrawnTime ? `Withdrawn ${withdrawnTime}` : "Given"}
+              <span className="font-semibold">
+                {permissionLabels[purpose]}:{" "}
+                <span className={withdrawnTime ? "text-warning" : "text-success"}>{withdrawnTime ? "no" : "yes"}</span>
               </span>
+              {withdrawnTime && <span className="text-sm text-warning">Withdrawn {withdrawnTime}</span>}
             </p>
             <blockquote dir="auto" className="border-s-2 border-line-strong ps-3 text-sm wrap-anywhere">
               {text}
