@@ -15,7 +15,7 @@ type ProjectOptions = { include: string[]; exclude?: string[]; engines?: Engine[
 const slowTests = "**/*.slow.test.ts";
 /** Journeys whose races, limits and statements about accounts differ between the engines. */
 const postgresJourneys = [
-  "tests/journeys/account/{change-password,delete-account,rate-limits}.test.ts",
+  "tests/journeys/account/{change-password,delete-account,rate-limits,sign-up-policy}.test.ts",
   "tests/journeys/account/export/export-contents.test.ts",
   "tests/journeys/account/{factors,sessions}/*.test.ts",
   "tests/journeys/account/sign-in/{connections,email-sign-in,google,guessing}.test.ts",

@@ -41,6 +41,7 @@ export function loader({ context }: Route.LoaderArgs) {
     requestId: requestId(context),
     baseUrl: services(context).config.baseUrl,
     premium: services(context).config.premium,
+    signUp: services(context).config.signUp,
     toast: takeToast(context),
     theme: requestTheme(context),
     year: new Date(services(context).clock()).getUTCFullYear(),

@@ -35,7 +35,7 @@ export default [
 
   layout("features/account/account-layout.tsx", [
     route("auth", "features/account/sign-in/auth-page.tsx"),
-    route("signup", "features/account/sign-in/signup-route.ts"),
+    route("signup", "features/account/sign-in/sign-up/signup-route.ts"),
     route("auth/demo", "features/account/sign-in/auth-demo-page.tsx"),
     route("auth/verify", "features/account/factors/second-step/verify-page.tsx"),
     route("auth/with-passkey", "features/account/factors/passkeys/passkey-page.tsx"),
@@ -43,6 +43,7 @@ export default [
     route("auth/with-wallet", "features/account/settings/social/wallet/wallet-sign-in-page.tsx"),
     route("auth/wallet", "features/account/settings/social/wallet/wallet-message-route.ts"),
     route("auth/with/:provider", "features/account/settings/social/provider-route.ts"),
+    route("auth/invitation", "features/account/sign-in/sign-up/invitation-page.tsx"),
     route("auth/confirm", "features/account/sign-in/confirm-page.tsx"),
     route("auth/link", "features/account/email-sign-in/link-page.tsx"),
     route("auth/code", "features/account/email-sign-in/code-page.tsx"),
@@ -143,6 +144,7 @@ export default [
       route("admin", "features/admin/admin-route.ts"),
       route("admin/users", "features/admin/users/users-page.tsx"),
       route("admin/users/:id", "features/admin/users/user-page.tsx"),
+      route("admin/invitations", "features/admin/invitations/invitations-page.tsx"),
       route("admin/billing", "features/admin/billing/billing-page.tsx"),
       route("admin/log", "features/admin/log/log-page.tsx"),
       route("admin/setup", "features/admin/setup/setup-page.tsx"),

@@ -6,6 +6,8 @@ import { accountMail } from "#app/features/account/account-mails.ts";
 import { actOnAccount } from "#app/features/admin/account-action.server.ts";
 import type { ActionServices } from "#app/features/admin/account-action.server.ts";
 import { readGrantEnd } from "#app/features/admin/grant-rules.ts";
+import { inviteAddresses } from "#app/features/admin/invitations/invitation-data.server.ts";
+import { readAddressList } from "#app/features/admin/invitations/invitation-rules.ts";
 import { adminMessages, maxReasonLength } from "#app/features/admin/messages.ts";
 import type { OperatorAction } from "#app/features/admin/messages.ts";
 import { createAuth } from "#app/services/auth/auth.server.ts";
@@ -73,6 +75,7 @@ const usage = [
   "Usage: npm run account -- <command> <email>",
   "",
   ...Object.entries(commands).map(([name, { help }]) => `  ${name.padEnd(11)}${help}`),
+  "  invite     Mails an invitation to sign up, also where SIGN_UP is invite.",
   "",
   "Works while Meishi is running, on its DATA_DIR or DATABASE_URL. Everything is in the log of the /admin pages.",
 ].join("\n");
@@ -84,6 +87,7 @@ const usage = [
 async function run(given: string[]): Promise<string> {
   if (given.some((word) => word === "--help" || word === "-h")) return usage;
   const [name = "", typed = "", ...words] = given;
+  if (name === "invite" && typed.includes("@") && words.length === 0) return invite(typed);
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command || !typed.includes("@")) throw startProblem(usage);
   const options = readOptions(command.action, words);
@@ -101,6 +105,24 @@ async function run(given: string[]): Promise<string> {
     return isPlanAction(action)
       ? `${email} was not granted Premium. Nothing was changed.`
       : `${email} has no second factor and no passkeys. Nothing was changed.`;
+  } finally {
+    await close();
+  }
+}
+
+async function invite(typed: string): Promise<string> {
+  const list = readAddressList(typed);
+  if ("error" in list) throw startProblem(list.error);
+  const { services, close } = await openServices();
+  try {
+    if (services.config.signUp === "closed")
+      throw startProblem("SIGN_UP is closed, so no one can accept an invitation.");
+    const { invited, withAccount, invitedBefore } = await inviteAddresses(services, { adminId: "", ...list });
+    return [
+      ...invited.map((email) => `${email} gets an invitation by email.`),
+      ...withAccount.map((email) => `${email} has an account. Nothing was changed.`),
+      ...invitedBefore.map((email) => `${email} was invited before. Send it again at /admin/invitations.`),
+    ].join("\n");
   } finally {
     await close();
   }

@@ -53,6 +53,7 @@ function isOpenWithSsoOnly(pattern: string, isPost: boolean): boolean {
 
 const openWithSsoOnly = new Set([
   "signup",
+  "auth/invitation",
   "auth/demo",
   "auth/with/:provider",
   "auth/verify",

@@ -96,6 +96,23 @@ function contentOf(message: AccountMail, baseUrl: string): MailContent {
       };
     case "confirmed-by-operator":
       return confirmedMailContent(message, { host, baseUrl });
+    case "invitation":
+      return {
+        subject: `You’re invited to Meishi at ${host}`,
+        heading: "You’re invited",
+        paragraphs: [
+          `The people who run ${host} invite you to create a business card and a profile there.`,
+          "Accept the invitation and choose a password. This address is confirmed by the link.",
+        ],
+        action: {
+          label: "Accept invitation",
+          url: linkWithToken(baseUrl, "/auth/invitation", message.token),
+        },
+        notes: [
+          `The link works once and is valid for ${message.validDays} days.`,
+          "If you don’t want an account, ignore this email.",
+        ],
+      };
     case "known-address":
       return {
         subject: "You already have a Meishi account",

@@ -55,6 +55,16 @@ export const messages = {
     title: "Nothing to confirm",
     text: "Your email is already confirmed, or this sign-up has expired. Sign in or sign up again.",
   },
+  invitationGone: {
+    title: "This invitation no longer works",
+    text: "It was used, withdrawn or has expired. If you have an account, sign in. Otherwise, ask for a new invitation.",
+  },
+  invitationHasAccount: { title: "This address has an account", text: "Sign in with it." },
+  signUpRefused: {
+    invite: "To create an account, open the link of an invitation. The people who run this site send them.",
+    closed: "No new accounts can be created. If you have one, sign in.",
+  },
+  otherInvitation: (email: string) => `Your invitation is for ${email}. Sign up with that address.`,
   resetSent: {
     title: "If an account exists for this email, a reset link was sent.",
     text: "Please check your inbox.",

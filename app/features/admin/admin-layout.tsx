@@ -44,6 +44,7 @@ export default function AdminLayout() {
 
 const pages = [
   { href: "/admin/users", label: "Users" },
+  { href: "/admin/invitations", label: "Invitations" },
   { href: "/admin/billing", label: "Billing" },
   { href: "/admin/log", label: "Log" },
   { href: "/admin/setup", label: "Setup" },

@@ -23,6 +23,15 @@ export const actionLabels: Record<OperatorAction, string> = {
   delete: "Deleted the account",
 };
 
+/** What an operator did about an invitation, in the operator's log. */
+export const invitationLabels = {
+  invite: "Invited",
+  "invite-again": "Sent the invitation again",
+  "invite-revoke": "Revoked the invitation",
+} as const;
+
+export type InvitationAction = keyof typeof invitationLabels;
+
 /** What Stripe reported, in the operator's log. */
 export const noticeLabels: Record<string, string> = {
   "payment-disputed": "Payment disputed at the bank, Premium continues",
@@ -63,6 +72,17 @@ export const adminMessages = {
   noGrant: "No Premium was granted to this account.",
   everyoneHasPremium: "Everyone has Premium here.",
   untilInvalid: "Enter a day that isn't over, such as 2027-12-31.",
+  invite: {
+    none: "Enter at least one email address.",
+    tooMany: (count: number) => `Enter at most 50 addresses at a time. These are ${count}.`,
+    tooLong: "This text is too long for 50 addresses.",
+    bad: (named: readonly string[], more: number) =>
+      `Not an email address: ${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}. No one was invited.`,
+    sent: (count: number) => (count === 1 ? "1 invitation sent" : `${count} invitations sent`),
+    again: "Invitation sent again",
+    revoked: "Invitation revoked",
+    gone: "This invitation was accepted or revoked.",
+  },
   identityFirst: {
     title: "First confirm it's you",
     text: "The admin pages ask every 10 minutes. Do that in a new tab, then submit this form again.",

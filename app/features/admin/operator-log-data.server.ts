@@ -9,10 +9,18 @@ import type { Db, Trx } from "#app/services/database/database.server.ts";
 import { deleteInParts } from "#app/services/jobs/long-work.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
-import type { OperatorAction } from "./messages.ts";
+import type { InvitationAction, OperatorAction } from "./messages.ts";
 
-/** What an operator did to an account. `adminId` is "" for the command line. */
-export type LoggedAction = { adminId: string; ownerId: string; action: OperatorAction; detail?: string };
+/**
+ * What an operator did to an account, or about an invitation: then `ownerId` is its id, and `detail` its address. `adminId` is "" for the
+ * command line.
+ */
+export type LoggedAction = {
+  adminId: string;
+  ownerId: string;
+  action: OperatorAction | InvitationAction;
+  detail?: string;
+};
 
 /** Records an action in the transaction that carries it out. */
 export async function logAction(trx: Trx, { adminId, ownerId, action, detail = "" }: LoggedAction): Promise<void> {

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 
 import { Seal } from "#app/features/shell/brand.tsx";
+import { useSignUpNote } from "#app/features/shell/site-facts.ts";
 import { paperClass } from "#app/features/shell/frame/result-card.tsx";
 import type { PremiumAccess } from "#app/services/config/setting-values.ts";
 import { ButtonLink } from "#app/ui/components/button.tsx";
@@ -58,12 +59,17 @@ type PlanCardProps = {
 
 /** Leads to sign-up, which remembers the plan. Signing up for Free is the main action; Premium is bought in its own form. */
 export function SignUpLink({ offer: { cta, isRecommended } }: { offer: PlanOffer }) {
+  const note = useSignUpNote();
+  if (note !== undefined) return <p className={planNoteClass}>{note}</p>;
   return (
     <ButtonLink variant={isRecommended ? "quiet" : "main"} href={cta.href} className="w-full">
       {cta.label}
     </ButtonLink>
   );
 }
+
+export const planNoteClass =
+  "flex min-h-12 items-center justify-center rounded-control border border-dashed border-line-strong px-4 text-center font-semibold text-muted";
 
 /** Renders both prices; CSS shows the selected one, so the choice works without JavaScript. */
 function PlanPrice({ offer: { price, per } }: { offer: PlanOffer }) {

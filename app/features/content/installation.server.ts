@@ -25,6 +25,7 @@ export type Installation = {
   signUpCookie: string;
   /** The cookies that last until a sign-up, a sign-in, a connection or a form that asks for a proof is finished. */
   stepCookies: string[];
+  invitationCookie: string;
   keptCardCookie: string;
   kioskCookie: string;
   themeCookie: string;
@@ -56,6 +57,7 @@ export function describeInstallation({ config, siteContent, features }: Installa
       "typed",
       ...(config.web3SignIn ? ["wallet"] : []),
     ].map((name) => hostCookieName(`meishi.${name}`, baseUrl.startsWith("https:"))),
+    invitationCookie: hostCookieName("meishi.invitation", baseUrl.startsWith("https:")),
     keptCardCookie: hostCookieName("meishi.kept_card", baseUrl.startsWith("https:")),
     themeCookie: hostCookieName("theme", baseUrl.startsWith("https:")),
     sessionCookie: hostCookieName("meishi.session_token", baseUrl.startsWith("https:")),

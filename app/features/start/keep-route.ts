@@ -3,6 +3,7 @@ import { data, redirect } from "react-router";
 import { authPath, signedInPath } from "#app/services/auth/return-to.ts";
 import { listCards } from "#app/features/cards/data.server.ts";
 import { initialDemoCard } from "#app/features/marketing/landing/demo/demo-card.ts";
+import { readInvitationCookie } from "#app/features/account/sign-in/sign-up/sign-up-data.server.ts";
 import { fieldText } from "#app/services/base/form-fields.ts";
 import { services, viewer } from "#app/services/http/context.ts";
 import { readForm } from "#app/services/http/form-body.ts";
@@ -16,6 +17,9 @@ import { messages } from "./messages.ts";
 export async function action({ request, context }: Route.ActionArgs) {
   const { db, config, sign } = services(context);
   const user = viewer(context);
+  // A card that no sign-up follows isn't stored.
+  if (!user && config.signUp !== "open" && !readInvitationCookie({ config }, request.headers))
+    return redirect(authPath(undefined, { tab: "signup" }), 303);
   const form = await readForm(request);
   if (!form.has("name")) throw data(null, { status: 400 });
   // The steps are for a first card.

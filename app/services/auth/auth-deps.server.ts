@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import { createSecretBox } from "#app/services/base/secret-box.server.ts";
 import type { SecretBox } from "#app/services/base/secret-box.server.ts";
 import type { ProviderSettings } from "#app/services/config/settings.ts";
+import type { SignUpPolicy } from "#app/services/config/setting-values.ts";
 import type { Db, Engine, Trx } from "#app/services/database/database.server.ts";
 
 import { createAccessTokens } from "./apps/access-tokens.server.ts";
@@ -41,13 +42,17 @@ export type AuthDeps = GivenDeps & {
   accessTokens: AccessTokens;
   /** Whether the operator turned wallets on, and single sign-on isn't the only way in. */
   hasWallets: boolean;
+  /** Who may create an account. */
+  signUpPolicy: SignUpPolicy;
+  /** Whoever the provider of single sign-on knows may create one anyway. */
+  signsUpBySso: boolean;
   /** The provider of single sign-on asks for a second factor itself. */
   skipsTwoStepAfterSso: boolean;
 };
 
 export type AuthOptions = GivenDeps & {
-  /** `web3SignIn`: whether users can sign in with a wallet. */
-  config: { baseUrl: string; providers?: ProviderSettings; web3SignIn?: boolean };
+  /** `web3SignIn`: whether users can sign in with a wallet. `signUp`: who may create an account, by default everyone. */
+  config: { baseUrl: string; providers?: ProviderSettings; web3SignIn?: boolean; signUp?: SignUpPolicy };
   /** Of new password hashes; by default the one that OWASP recommends. */
   passwordCost?: Argon2Cost;
   /** How long the access token of an app is valid; by default 15 minutes. */
@@ -68,6 +73,8 @@ export function createAuthDeps({ config, passwordCost: cost, accessTokenSeconds,
     providers: createProviders({ auth, settings }),
     accessTokens: createAccessTokens({ secret: given.secret, baseUrl }, accessTokenSeconds),
     hasWallets: config.web3SignIn === true && !settings.sso?.isOnly,
+    signUpPolicy: config.signUp ?? "open",
+    signsUpBySso: settings.sso?.signsUp ?? false,
     skipsTwoStepAfterSso: settings.sso?.skipsTwoStep ?? false,
   };
 }

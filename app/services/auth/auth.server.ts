@@ -19,6 +19,7 @@ import * as emailChanges from "./emails/email-changes.server.ts";
 import { sendEmailConfirmation } from "./emails/email-confirmations.server.ts";
 import * as emailRestores from "./emails/email-restores.server.ts";
 import * as emailSignIns from "./emails/email-sign-ins.server.ts";
+import * as invitations from "./emails/invitations.server.ts";
 import * as signUps from "./emails/sign-ups.server.ts";
 import * as authenticatorApps from "./factors/authenticator-apps.server.ts";
 import * as passkeySignIns from "./factors/passkey-sign-ins.server.ts";
@@ -44,6 +45,7 @@ const functions = {
   ...emailChanges,
   ...emailRestores,
   ...emailSignIns,
+  ...invitations,
   ...signUps,
   ...authenticatorApps,
   ...passkeySignIns,
@@ -148,5 +150,10 @@ async function sweep(deps: AuthDeps): Promise<void> {
   for (const from of ["session", "verification"]) await deleteInParts(db, { from, key: ["id"], where: isAuthRowOver });
   const isOver = sql`expires_at < ${Date.now()}`;
   for (const [from, key] of expiringTables) await deleteInParts(db, { from, key: [key], where: isOver });
+  await deleteInParts(db, {
+    from: "invitation",
+    key: ["id"],
+    where: sql`expires_at < ${Date.now() - invitations.listedMs}`,
+  });
   await sweepSecurityEvents(deps);
 }

@@ -76,6 +76,7 @@ export type AccountMail =
   | { kind: "confirm-own"; to: string; token: string; validHours: number }
   /** `needsPassword`: the account was never used, so the password of its sign-up was removed. */
   | { kind: "confirmed-by-operator"; to: string; needsPassword: boolean }
+  | { kind: "invitation"; to: string; token: string; validDays: number }
   | { kind: "known-address"; to: string }
   /** To the new address. */
   | { kind: "change-email"; to: string; token: string; validHours: number }

@@ -18,6 +18,7 @@ test("the default configuration listens on this machine only, as a demo, in ./da
     hstsIncludesSubdomains: false,
     isLocal: true,
     providers: {},
+    signUp: "open",
     web3SignIn: false,
     dataApi: true,
     appOrigins: [],
@@ -25,6 +26,12 @@ test("the default configuration listens on this machine only, as a demo, in ./da
   expect(read({})).toEqual(standard);
   // An empty variable counts as unset.
   expect(read(Object.fromEntries(settings.map(({ env }) => [env, " "])))).toEqual(standard);
+});
+
+test("SIGN_UP is one of three words", () => {
+  expect(read({ SIGN_UP: " Invite " })).toMatchObject({ signUp: "invite" });
+  const wrong = readConfig({ SIGN_UP: "off" }, "/srv/meishi");
+  expect(wrong).toEqual({ problems: ['SIGN_UP is "off": it must be open, invite or closed.'] });
 });
 
 test("a public configuration listens on all addresses, without the demo, and sends mail from its own host", () => {

@@ -71,6 +71,17 @@ export function choice(yes: string, no: string) {
   };
 }
 
+/** Accepts one of several words, in any case. */
+export function oneOf<Word extends string>(...words: readonly Word[]) {
+  return (text: string): Word | SettingProblem =>
+    words.find((word) => word === text.toLowerCase()) ?? {
+      problem: `is ${quoted(text)}: it must be ${words.slice(0, -1).join(", ")} or ${words.at(-1)}.`,
+    };
+}
+
+/** Who may create an account. */
+export type SignUpPolicy = "open" | "invite" | "closed";
+
 export function parsePort(text: string): number | SettingProblem {
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;

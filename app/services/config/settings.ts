@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import {
   choice,
   matching,
+  oneOf,
   parseEndpoint,
   parseFile,
   parseHost,
@@ -77,6 +78,10 @@ export const single = {
   adminEmails: setting("ADMIN_EMAILS", parseMailAddresses, {
     default: "",
     doc: "Emails of the accounts that may open `/admin`, separated by commas. They must be confirmed and use two-step verification.",
+  }),
+  signUp: settingIn("Sign-up")("SIGN_UP", oneOf("open", "invite", "closed"), {
+    default: "open",
+    doc: "Who may create an account: `open` everyone, `invite` only those whom an operator invites at `/admin/invitations` or with `npm run account -- invite <email>`, `closed` no one. See [docs/sign-in.md](sign-in.md#who-can-sign-up).",
   }),
   planForEveryone: setting("PLAN_FOR_EVERYONE", choice("premium", "free"), {
     default: "free",
@@ -206,6 +211,10 @@ export const providers = {
     isOnly: ofSso("OIDC_ONLY", parseSwitch, {
       default: "off",
       doc: "`on` makes single sign-on the only way in: no passwords, no sign-up form, no other providers.",
+    }),
+    signsUp: ofSso("OIDC_SIGN_UP", parseSwitch, {
+      default: "off",
+      doc: "`on` creates accounts for everyone whom your provider knows, also while `SIGN_UP` is `invite` or `closed`.",
     }),
     trustsEmail: ofSso("OIDC_TRUST_EMAIL", parseSwitch, {
       default: "off",

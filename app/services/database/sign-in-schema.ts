@@ -18,6 +18,7 @@ export type SignInSchema = {
   app_link: AppLinkTable;
   account_preference: AccountPreferenceTable;
   email_sign_in: EmailSignInTable;
+  invitation: InvitationTable;
 };
 
 /** A browser that has signed in to an account. */
@@ -153,6 +154,17 @@ type EmailSignInTable = {
   /** The path to open after signing in; empty for the usual one. */
   return_to: string;
   expires_at: number;
+};
+
+/** An invitation to sign up with an address. */
+type InvitationTable = {
+  id: string;
+  email: string;
+  /** Null once it was accepted. */
+  token_hash: string | null;
+  created_at: number;
+  expires_at: number;
+  accepted_at: Defaulted<number | null>;
 };
 
 type Defaulted<T> = ColumnType<T, T | undefined, T>;

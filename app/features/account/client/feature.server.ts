@@ -79,7 +79,7 @@ function describeSettings({ auth, config, mail }: Services) {
   const hasEmail = !config.providers.sso?.isOnly;
   return {
     external: { ...Object.fromEntries(names), email: hasEmail },
-    disable_signup: !hasEmail || !mail.isConfigured,
+    disable_signup: !hasEmail || !mail.isConfigured || config.signUp !== "open",
     mailer_autoconfirm: false,
     phone_autoconfirm: false,
   };

@@ -98,6 +98,7 @@ async function respondToIdToken(call: ClientCall): Promise<Response> {
   if (!("reason" in outcome)) return respondToSignIn(call, outcome, wrongIdToken());
   if (outcome.reason === "account_exists")
     throw refusal(422, "email_exists", "This address has an account. Sign in to it first, and connect the provider.");
+  if (outcome.reason === "invitation_required" || outcome.reason === "sign_up_closed") throw signUpRefused();
   if (outcome.reason === "account_blocked") throw refusal(403, "user_banned", messages.accountBlocked.title);
   throw wrongIdToken();
 }
@@ -143,6 +144,7 @@ export async function respondToSignUp(call: ClientCall): Promise<Response> {
   const { auth, rateLimits } = services;
   requirePasswords(services);
   requireEmail(services);
+  if (services.config.signUp !== "open") throw signUpRefused();
   const { email, password, data, ...challenge } = await readBody(call, signUpBody);
   refuseUserData(data);
   const redirect = readRedirect(call, challenge);
@@ -162,6 +164,10 @@ export async function respondToSignUp(call: ClientCall): Promise<Response> {
   await auth.signUpFromApp({ email, password, ...redirect });
   // Not the account's own ID, which would tell a new account from a known one.
   return Response.json(describeSignUp({ id: randomUUID(), email, at: new Date(services.clock()).toISOString() }));
+}
+
+function signUpRefused() {
+  return refusal(422, "signup_disabled", "Signups not allowed for this instance");
 }
 
 export function weakPassword(message: string) {

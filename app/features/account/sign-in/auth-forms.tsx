@@ -78,10 +78,27 @@ type LogInFormProps = RejectedForm & {
   canUsePasskeys: boolean;
 };
 
-export function SignUpForm({ email, errors, notice, canMail }: RejectedForm & { canMail: boolean }) {
+/** Instead of the form, where strangers can't create accounts. */
+export function ClosedSignUp({ policy, notice, href }: ClosedSignUpProps) {
   return (
     <>
-      {!canMail && (
+      {notice && <Notice tone="error" title={notice.title} />}
+      <p>{messages.signUpRefused[policy]}</p>
+      <ButtonLink variant="main" href={href}>
+        Sign in
+      </ButtonLink>
+    </>
+  );
+}
+
+type ClosedSignUpProps = { policy: "invite" | "closed"; notice: RejectedForm["notice"]; href: string };
+
+/** `invitedAs`: the address of an invitation, which needs no other mail. */
+export function SignUpForm({ email, errors, notice, canMail, invitedAs }: SignUpFormProps) {
+  const isUsable = canMail || invitedAs !== undefined;
+  return (
+    <>
+      {!isUsable && (
         <Notice tone="warning" title={messages.noMail.title}>
           {messages.noMail.text}
         </Notice>
@@ -92,9 +109,14 @@ export function SignUpForm({ email, errors, notice, canMail }: RejectedForm & { 
         </Notice>
       )}
       <form method="post" name="sign-up" noValidate>
-        <fieldset disabled={!canMail} className="grid gap-5">
+        <fieldset disabled={!isUsable} className="grid gap-5">
           <input type="hidden" name="intent" value="sign-up" />
-          <EmailField email={email} error={errors.email} isFirstProblem={Boolean(errors.email)} />
+          <EmailField
+            email={invitedAs ?? email}
+            error={errors.email}
+            isFirstProblem={Boolean(errors.email)}
+            isFixed={invitedAs !== undefined}
+          />
           <PasswordField
             isNew
             hint={`At least ${minPasswordLength} characters. A few random words work well.`}
@@ -109,6 +131,8 @@ export function SignUpForm({ email, errors, notice, canMail }: RejectedForm & { 
     </>
   );
 }
+
+type SignUpFormProps = RejectedForm & { canMail: boolean; invitedAs: string | undefined };
 
 /** Shown after every sign-up, whether the address had an account or not: only its owner learns that, by email. */
 export function CheckEmail({ email, pending, notice, hasMailBox, returnTo, hasKeptCard }: CheckEmailProps) {
@@ -188,10 +212,12 @@ type EmailFieldProps = {
   error: string | undefined;
   isFirstProblem: boolean;
   hasPasskeys?: boolean;
+  /** It can't be changed. */
+  isFixed?: boolean;
 };
 
 /** `hasPasskeys`: browsers offer them in this field. `isFirstProblem`: the first invalid field of a rejected form gets the focus, so that screen readers announce its error. */
-export function EmailField({ email, error, isFirstProblem, hasPasskeys = false }: EmailFieldProps) {
+export function EmailField({ email, error, isFirstProblem, hasPasskeys = false, isFixed = false }: EmailFieldProps) {
   return (
     <Field
       label="Email"
@@ -201,6 +227,7 @@ export function EmailField({ email, error, isFirstProblem, hasPasskeys = false }
       inputMode="email"
       required
       defaultValue={email}
+      readOnly={isFixed}
       error={error}
       // oxlint-disable-next-line jsx-a11y/no-autofocus -- never on a fresh page: see isFirstProblem
       autoFocus={isFirstProblem}

@@ -4,7 +4,7 @@ import type { DocumentHandle } from "#app/document.ts";
 import { choiceOf, subscribePath } from "#app/features/billing/offer.ts";
 import { isPaid, plans, readChosenPlan } from "#app/features/billing/rules.ts";
 import type { PlanId } from "#app/features/billing/rules.ts";
-import { usePremiumAccess } from "#app/features/shell/site-facts.ts";
+import { signUpNotes, usePremiumAccess } from "#app/features/shell/site-facts.ts";
 import { themeScript } from "#app/features/shell/theme/theme-script.ts";
 import { pageHead } from "#app/features/shell/page-head.ts";
 import { keptCardDraft, readKeptCard } from "#app/features/start/kept-card.server.ts";
@@ -14,9 +14,9 @@ import type { Route } from "./+types/auth-page.ts";
 import { plainScript } from "./form-script.ts";
 import { respondToAuthForm } from "./auth-response.server.ts";
 import type { AuthTab } from "./auth-response.server.ts";
-import { readSignUpCookie } from "./sign-up-data.server.ts";
+import { findAcceptedInvitation, readSignUpCookie } from "./sign-up/sign-up-data.server.ts";
 import { AuthCard, AuthTabs, CreateAccountLink } from "./auth-card.tsx";
-import { CheckEmail, ExpiredLinkNotice, LogInForm, SignUpForm } from "./auth-forms.tsx";
+import { CheckEmail, ClosedSignUp, ExpiredLinkNotice, LogInForm, SignUpForm } from "./auth-forms.tsx";
 import { messages } from "#app/features/account/messages.ts";
 import { readFields } from "#app/features/account/schema.ts";
 import { OrDivider, ProviderButtons } from "#app/features/account/settings/social/provider-button.tsx";
@@ -61,12 +61,14 @@ export async function loader({ context, request, url }: Route.LoaderArgs) {
     hasKeptCard: readKeptCard({ config, sign }, request.headers.get("cookie")) !== undefined,
     canMail: mail.isConfigured,
     hasMailBox: hasMailbox(config),
-    hasPlans: config.premium !== "everyone",
+    hasPlans: config.premium !== "everyone" && config.signUp === "open",
     failure: readFailure(url.searchParams, { providers: auth.providers, hasPasswords }),
     providers: auth.providers.list.filter(({ canSignIn }) => canSignIn),
     hasWallets: auth.hasWallets,
     canUsePasskeys: auth.canUsePasskeys,
     hasPasswords,
+    invitedAs: (await findAcceptedInvitation({ auth, config }, request.headers))?.email,
+    signUp: config.signUp,
     sent: tab === "signup" && !url.searchParams.has("again") ? await findSentLink(context, request) : undefined,
     // An expired confirmation link still contains its address, to which a new one can be sent.
     link: link === null ? undefined : { pending: link, email: auth.readPendingAddress(link) },
@@ -82,7 +84,7 @@ function readDestination({ searchParams }: URL, premium: PremiumAccess) {
 /** The sign-up of this browser that waits for its confirmation: the page may be loaded again meanwhile. */
 async function findSentLink(context: Route.LoaderArgs["context"], request: Request) {
   const all = services(context);
-  const pending = readSignUpCookie(all, request.headers.get("cookie"));
+  const pending = readSignUpCookie(all, request.headers);
   const email = pending === undefined ? undefined : await all.auth.findPendingAddress(pending);
   return pending !== undefined && email !== undefined ? { email, pending } : undefined;
 }
@@ -116,8 +118,13 @@ export function headers({ parentHeaders }: Route.HeadersArgs) {
 }
 
 export function meta(args: Route.MetaArgs) {
-  const offer = args.loaderData.hasPlans ? "create a free account with one card" : "create an account";
-  const description = `Sign in to your business card and link page, or ${offer}.`;
+  const { hasPlans, signUp } = args.loaderData;
+  const offer = hasPlans
+    ? ", or create a free account with one card"
+    : signUp === "open"
+      ? ", or create an account"
+      : "";
+  const description = `Sign in to your business card and link page${offer}.`;
   // AuthCard sets the title: it depends on the tab and on errors.
   return pageHead(args, { title: "Login | Meishi", description }).filter((tag) => !("title" in tag));
 }
@@ -131,14 +138,14 @@ export default function AuthPage({ loaderData, actionData }: Route.ComponentProp
   const tab = actionData?.kind === "refused" ? actionData.tab : loaderData.tab;
   const refusal = actionData?.kind === "refused" ? actionData : { email: "", errors: {} };
   const isSignUp = tab === "signup";
+  const { invitedAs, signUp } = loaderData;
+  const closed = signUp === "open" || invitedAs !== undefined ? undefined : signUp;
   return (
     <AuthCard
       title={isSignUp ? "Sign Up" : "Login"}
       hasErrors={actionData !== undefined || failure !== undefined}
-      heading={
-        isSignUp ? (premium === "everyone" ? "Create your account" : "Create your free account") : "Welcome back"
-      }
-      lead={isSignUp ? signUpLead(planId, hasKeptCard, premium) : undefined}
+      heading={isSignUp ? (closed ? signUpNotes[closed] : signUpHeading(premium)) : "Welcome back"}
+      lead={isSignUp && !closed ? signUpLead(planId, hasKeptCard, premium) : undefined}
     >
       {hasPasswords && <AuthTabs tab={tab} returnTo={kept.returnTo} planQuery={kept.choice} />}
       {failure && !actionData && (
@@ -146,21 +153,35 @@ export default function AuthPage({ loaderData, actionData }: Route.ComponentProp
           {failure.text}
         </Notice>
       )}
-      <ProviderButtons {...{ providers, returnTo }} />
-      {hasPasswords && (
+      {isSignUp && closed ? (
+        <ClosedSignUp
+          policy={closed}
+          notice={actionData?.kind === "refused" ? actionData.notice : undefined}
+          href={authPath(kept.returnTo)}
+        />
+      ) : (
+        <ProviderButtons {...{ providers, returnTo }} />
+      )}
+      {hasPasswords && !(isSignUp && closed) && (
         <>
           {providers.length > 0 && <OrDivider />}
           {link && !actionData && <ExpiredLinkNotice {...link} />}
           {isSignUp ? (
-            <SignUpForm {...refusal} canMail={canMail} />
+            <SignUpForm {...refusal} canMail={canMail} invitedAs={invitedAs} />
           ) : (
             <LogInForm {...refusal} {...{ returnTo, canMail, canUsePasskeys, hasWallets: loaderData.hasWallets }} />
           )}
-          {!isSignUp && <CreateAccountLink href={authPath(kept.returnTo, { tab: "signup", ...kept.choice })} />}
+          {!isSignUp && !closed && (
+            <CreateAccountLink href={authPath(kept.returnTo, { tab: "signup", ...kept.choice })} />
+          )}
         </>
       )}
     </AuthCard>
   );
+}
+
+function signUpHeading(premium: PremiumAccess) {
+  return premium === "everyone" ? "Create your account" : "Create your free account";
 }
 
 function signUpLead(planId: PlanId | undefined, hasKeptCard: boolean, premium: PremiumAccess) {

@@ -11,8 +11,13 @@ import {
 } from "#app/features/account/data.server.ts";
 import { signInWithPasskey } from "#app/features/account/factors/factor-data.server.ts";
 import { factorMessages } from "#app/features/account/factors/factor-messages.ts";
-import { messages, tooManyMailsMessage, tooManySignInsMessage } from "#app/features/account/messages.ts";
-import { verifyPath } from "#app/services/auth/return-to.ts";
+import {
+  messages,
+  tooManyCallbacksMessage,
+  tooManyMailsMessage,
+  tooManySignInsMessage,
+} from "#app/features/account/messages.ts";
+import { firstPath, verifyPath } from "#app/services/auth/return-to.ts";
 import { credentialsForm, emailForm, fieldErrors } from "#app/features/account/schema.ts";
 import type { FieldErrors } from "#app/features/account/schema.ts";
 import { formatWait } from "#app/services/base/format.ts";
@@ -22,7 +27,12 @@ import { reportWriteFailure } from "#app/services/http/save-response.server.ts";
 import type { WriteFailure } from "#app/services/http/save-response.server.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 
-import { signUpCookie } from "./sign-up-data.server.ts";
+import {
+  acceptInvitation,
+  acceptedInvitation,
+  findAcceptedInvitation,
+  signUpCookie,
+} from "./sign-up/sign-up-data.server.ts";
 
 /** The result of a form on the sign-in page: the rejected form with its values, or the address that got the link. */
 export type AuthResult =
@@ -140,10 +150,15 @@ async function respondToPasskey({ services, fields, address, headers, returnTo }
   );
 }
 
-async function respondToSignUp({ services, fields, address, returnTo, draft }: AuthRequest) {
+async function respondToSignUp(request: AuthRequest) {
+  const { services, fields, address, returnTo, draft } = request;
   const refused = (errors: FieldErrors, more: { notice?: NoticeText; status?: number } = {}) =>
     rejectForm({ kind: "refused", tab: "signup", email: fields.email ?? "", errors, ...more }, more.status);
 
+  const invitation = await findAcceptedInvitation(services, request.headers);
+  if (invitation) return respondToInvited(request, { ...invitation, refused });
+  // The same for every address, before anything about it is read.
+  if (services.config.signUp !== "open") return refused({}, { status: 403 });
   if (!services.mail.isConfigured) return refused({}, { status: 503 });
   const form = credentialsForm.safeParse(fields);
   if (!form.success) return refused(fieldErrors(form.error));
@@ -157,6 +172,36 @@ async function respondToSignUp({ services, fields, address, returnTo, draft }: A
   }
   const headers = cookieHeaders([...result.cookies, signUpCookie(services, result.pending)]);
   return data<AuthResult>({ kind: "check-email", email, pending: result.pending }, { headers });
+}
+
+type Refuse = (errors: FieldErrors, more?: { notice?: NoticeText; status?: number }) => ReturnType<typeof rejectForm>;
+
+/** The link of the invitation has confirmed its address, so the account can be used at once. */
+async function respondToInvited(
+  { services, fields, address, headers, returnTo }: AuthRequest,
+  { token, email, refused }: { token: string; email: string; refused: Refuse },
+) {
+  const form = credentialsForm.safeParse(fields);
+  if (!form.success) return refused(fieldErrors(form.error));
+  if (form.data.email !== email) return refused({ email: messages.otherInvitation(email) });
+  const { password } = form.data;
+  const problem = await findPasswordError(services, { password, email });
+  if (problem) return refused({ password: problem });
+  const result = await acceptInvitation(services, { token, password, address, headers });
+  switch (result.kind) {
+    case "rate-limited":
+      return refused({}, { notice: tooManyCallbacksMessage(formatWait(result.until, services.clock())), status: 429 });
+    case "gone":
+      return refused({}, { notice: messages.invitationGone, status: 410 });
+    case "signed-in": {
+      logSecurityEvent(services.log, { event: "signed-in", account: result.userId });
+      const toast = { title: messages.confirmed.text, tone: "success" } as const;
+      const cookies = cookieHeaders([...result.cookies, acceptedInvitation(services, "")]);
+      return redirectWithToast(returnTo ?? firstPath, toast, cookies);
+    }
+    default:
+      return refused({}, { notice: messages.invitationHasAccount, status: 409 });
+  }
 }
 
 async function respondToResend({ services, fields, address }: AuthRequest) {

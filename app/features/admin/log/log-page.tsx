@@ -1,5 +1,5 @@
 import { Pages, Time } from "#app/features/admin/admin-table.tsx";
-import { actionLabels, noticeLabels, operatorActions } from "#app/features/admin/messages.ts";
+import { actionLabels, invitationLabels, noticeLabels, operatorActions } from "#app/features/admin/messages.ts";
 import { listLog } from "#app/features/admin/operator-log-data.server.ts";
 import type { LogEntry } from "#app/features/admin/operator-log-data.server.ts";
 import { services } from "#app/services/http/context.ts";
@@ -27,9 +27,7 @@ export default function LogPage({ loaderData: { entries, next, isFirst } }: Rout
     <>
       <header className="grid gap-1.5">
         <h1 className="heading text-xl">Log</h1>
-        <p className="text-muted">
-          What operators did to accounts, and what they should know of payments, in the last 180 days.
-        </p>
+        <p className="text-muted">Operator actions and payment alerts of the last 180 days.</p>
       </header>
       {entries.length === 0 ? (
         <EmptyState title="Nothing yet" text="Blocks, deletions and other actions on accounts appear here." />
@@ -48,13 +46,17 @@ export default function LogPage({ loaderData: { entries, next, isFirst } }: Rout
   );
 }
 
-function Entry({ at, action, detail, ownerId, ownerEmail, ...source }: LogEntry) {
+function Entry({ at, action, ownerId, ownerEmail, ...source }: LogEntry) {
+  const isInvitation = action in invitationLabels;
+  const detail = isInvitation ? "" : source.detail;
   return (
     <li className="grid gap-0.5 border-b border-line py-3.5 wrap-anywhere last:border-0">
       <span>
         <span className="font-medium">{labelOf(action)}</span>
         {": "}
-        {ownerEmail === null ? (
+        {isInvitation ? (
+          source.detail || "a deleted account"
+        ) : ownerEmail === null ? (
           `a deleted account (${ownerId.slice(0, 8)})`
         ) : (
           <a href={`/admin/users/${ownerId}`} className="underline">
@@ -73,8 +75,10 @@ function Entry({ at, action, detail, ownerId, ownerEmail, ...source }: LogEntry)
 /** A newer version may have logged an action that this one doesn't know. */
 function labelOf(action: string): string {
   const known = operatorActions.find((one) => one === action);
-  return known ? actionLabels[known] : (noticeLabels[action] ?? action);
+  return known ? actionLabels[known] : (otherLabels[action] ?? action);
 }
+
+const otherLabels: Record<string, string> = { ...noticeLabels, ...invitationLabels };
 
 function sourceOf({
   isCommandLine,

@@ -42,13 +42,17 @@ export function listSetup(source: SetupSource, address: string): SetupRow[] {
     : "If that's your proxy's address instead of yours, set TRUSTED_PROXY.";
   return [
     row("Address", "Used in every link, QR code and email. HTTPS protects passwords and cookies.", readAddress(config)),
-    row("Database", "Accounts, profiles and cards. PostgreSQL lets several nodes share them.", {
+    row("Database", "Accounts, profiles and cards. PostgreSQL lets several processes share them.", {
       state: "on",
       status: engine === "postgres" ? "PostgreSQL." : "SQLite in DATA_DIR.",
     }),
     row("Email", "Confirms addresses, resets passwords and alerts owners.", {
       state: smtpUrl === undefined ? "warning" : "on",
       status: mailStatus(config, mail.isConfigured),
+    }),
+    row("Sign-up", "Who can create an account.", {
+      state: config.signUp === "closed" ? "off" : "on",
+      status: signUpStatus(config),
     }),
     row("File storage", "Photos, banners, logos and resumes.", {
       state: "on",
@@ -96,6 +100,11 @@ function readAddress({ baseUrl, isLocal }: Config): SetupState {
 function mailStatus({ smtpUrl, mailFrom }: Config, isConfigured: boolean): string {
   if (smtpUrl !== undefined) return `Sent through ${new URL(smtpUrl).host} as ${mailFrom}.`;
   return isConfigured ? "Stored in DATA_DIR/mail, for this machine only." : "No server, so no one can sign up.";
+}
+
+function signUpStatus({ signUp, providers: { sso } }: Config): string {
+  const status = { open: "Everyone.", invite: "Whoever you invite under Invitations.", closed: "No one." }[signUp];
+  return signUp !== "open" && sso?.signsUp ? `${status} Also everyone whom ${sso.name} knows.` : status;
 }
 
 function readApplePasses({ applePasses: passes, clock }: SetupSource): SetupState {

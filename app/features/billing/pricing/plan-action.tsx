@@ -1,7 +1,8 @@
 import { messages } from "#app/features/billing/messages.ts";
 import type { PlanOffer } from "#app/features/billing/offer.ts";
-import { SignUpLink } from "#app/features/billing/plan-card.tsx";
+import { planNoteClass, SignUpLink } from "#app/features/billing/plan-card.tsx";
 import type { PlanId } from "#app/features/billing/rules.ts";
+import { useSignUpNote } from "#app/features/shell/site-facts.ts";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 
 /** The reader of the plans: `plan` is their current plan, undefined for visitors. */
@@ -11,9 +12,11 @@ type PlanActionProps = { offer: PlanOffer; customer: Customer; canBuy: boolean }
 
 /** The button or note under a plan: buy it, sign up, open the account, or why it can't be bought. */
 export function PlanAction({ offer, customer, canBuy }: PlanActionProps) {
+  const note = useSignUpNote();
   if (customer.plan === offer.id) return <CurrentPlanLink id={offer.id} />;
   if (offer.id === "free") return customer.plan ? <IncludedNote /> : <SignUpLink offer={offer} />;
-  if (canBuy) return <SubscribeForm label={customer.plan ? `Upgrade to ${offer.name}` : offer.cta.label} />;
+  if (canBuy && (customer.plan || note === undefined))
+    return <SubscribeForm label={customer.plan ? `Upgrade to ${offer.name}` : offer.cta.label} />;
   return customer.plan ? <NotOnSaleNote /> : <StartFreeLink offer={offer} />;
 }
 
@@ -27,7 +30,7 @@ function CurrentPlanLink({ id }: { id: PlanId }) {
 }
 
 function IncludedNote() {
-  return <p className={noteClass}>Included in your plan</p>;
+  return <p className={planNoteClass}>Included in your plan</p>;
 }
 
 /** A POST, so that following a link never buys anything. Visitors are sent to sign in first. */
@@ -43,6 +46,7 @@ export function SubscribeForm({ label }: { label: string }) {
 
 /** A sign-up link that takes the chosen period along. It buys nothing. */
 export function ChoosePlanForm({ offer }: { offer: PlanOffer }) {
+  if (useSignUpNote() !== undefined) return <SignUpLink offer={offer} />;
   return (
     <form method="get" action="/signup" id={subscribeFormId}>
       <input type="hidden" name="tier" value={offer.id} />
@@ -62,7 +66,7 @@ export const subscribeFormId = "plan-form";
 function NotOnSaleNote() {
   return (
     <>
-      <p className={noteClass}>{messages.notOnSale.title}</p>
+      <p className={planNoteClass}>{messages.notOnSale.title}</p>
       <p className={smallClass}>
         You'll stay on Free until it is.
         <a href="/contact" className={linkClass}>
@@ -74,15 +78,14 @@ function NotOnSaleNote() {
 }
 
 function StartFreeLink({ offer }: { offer: PlanOffer }) {
+  const isOpen = useSignUpNote() === undefined;
   return (
     <>
       <SignUpLink offer={offer} />
-      <p className={smallClass}>{messages.notOnSale.title}. You'll start on Free.</p>
+      {isOpen && <p className={smallClass}>{messages.notOnSale.title}. You'll start on Free.</p>}
     </>
   );
 }
 
-const noteClass =
-  "flex min-h-12 items-center justify-center rounded-control border border-dashed border-line-strong px-4 text-center font-semibold text-muted";
 const smallClass = "text-sm text-balance text-center text-muted";
 const linkClass = "mx-auto flex min-h-6 w-fit items-center text-text underline underline-offset-4";

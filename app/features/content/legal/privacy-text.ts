@@ -70,7 +70,7 @@ Viewing pages sets no cookies. These are set only when you do something that nee
 
 - \`${sessionCookie}\`: keeps you signed in. It expires seven days after your last visit, or when you sign out. Scripts can't read it.
 - \`${deviceCookie}\`: tells a browser in which you signed in from a new one, so that we can warn you about new sign-ins. One year. Scripts can't read it.
-- \`${signUpCookie}\`: tells the browser in which you signed up from others, for seven days at most. Scripts can't read it.
+- \`${signUpCookie}\`: tells the browser in which you signed up from others, for seven days at most. \`${installation.invitationCookie}\`: the invitation that you accepted, until you have signed up, for an hour at most. Scripts can't read them.
 - ${stepCookies.map((name) => `\`${name}\``).join(", ")}: remember a sign-up, a sign-in, the connection of an account, or a form that first asks you to confirm it's you, until it is finished, for ten minutes at most. Scripts can't read them.
 - \`${toastCookie}\`: carries one message to the next page (“Saved”), for at most 30 seconds.
 - \`${keptCardCookie}\`: the demo card that you keep on the home page (name, title, company, design), until you sign up and create your card, for at most one day. If you sign up, the server keeps the same details with your new account, for at most 14 days, and deletes them when you create your card.
@@ -104,7 +104,7 @@ Nothing is sold or given to anyone else.
 - A hash of each handle of a deleted account: permanently, so that no one else can take it and printed QR codes never lead to a stranger. It only shows that a handle is taken, not whose it was.
 - When an account is deleted, two things may remain for a while: the hash of a password entered in another sign-up with the same address, for seven days; and the number of visits being counted at that moment, without a name.
 - When an account is deleted, one last email is sent to its address to confirm the deletion. The server keeps the address until that email is sent.
-- A sign-up that was never confirmed: its address and password hash are removed after seven days.
+- A sign-up that was never confirmed: its address and password hash are removed after seven days. An invitation: its address is removed 90 days after its link has ended, or with the account.
 - A copy of your data that you asked for: deleted after 24 hours.
 - A file that you replace or remove: deleted within minutes; after an interruption, within two days.
 - Outgoing email: until it is sent. An email that can't be delivered for a day and a half stays in the queue for 30 days, unless the operator removes it before.

@@ -5,15 +5,14 @@ import { ChoosePlanForm } from "#app/features/billing/pricing/plan-action.tsx";
 import { isPaid, planList } from "#app/features/billing/rules.ts";
 import type { Plan } from "#app/features/billing/rules.ts";
 import { DemoSection } from "#app/features/marketing/landing/demo/demo-section.tsx";
-import { HeroSection } from "#app/features/marketing/landing/hero/hero-section.tsx";
+import { HeroSection, useStartLink } from "#app/features/marketing/landing/hero/hero-section.tsx";
 import { HeroShowcase } from "#app/features/marketing/landing/hero/hero-showcase.tsx";
 import { readShowcase } from "#app/features/marketing/landing/hero/showcase.ts";
 import { PersonasSection } from "#app/features/marketing/landing/personas/personas-section.tsx";
 import { QuotesSection } from "#app/features/marketing/landing/quotes/quotes-section.tsx";
 import { Seal } from "#app/features/shell/brand.tsx";
-import { usePremiumAccess } from "#app/features/shell/site-facts.ts";
+import { usePremiumAccess, useSignUpNote } from "#app/features/shell/site-facts.ts";
 import { pageHead } from "#app/features/shell/page-head.ts";
-import { homePath, signUpPath } from "#app/features/shell/site-links.ts";
 import { pageWidthClass } from "#app/ui/components/page-width.ts";
 import { findSigner } from "#app/services/config/apple-passes.server.ts";
 import type { PremiumAccess } from "#app/services/config/setting-values.ts";
@@ -59,7 +58,7 @@ export default function LandingPage({ loaderData }: Route.ComponentProps) {
     <>
       <HeroSection hasSample={loaderData.hasSample} isSignedIn={loaderData.isSignedIn} />
       <PersonasSection />
-      <DemoSection baseUrl={loaderData.baseUrl} hasPasses={loaderData.hasPasses} />
+      <DemoSection {...loaderData} />
       <HowItWorksSection />
       <IntegrationsSection />
       <QuotesSection quotes={loaderData.quotes} hasSample={loaderData.hasSample} />
@@ -73,7 +72,9 @@ export default function LandingPage({ loaderData }: Route.ComponentProps) {
 
 /** The last section: a blank card, 91 by 55. */
 function ClosingSection({ hasSample, isSignedIn }: { hasSample: boolean; isSignedIn: boolean }) {
+  const note = useSignUpNote();
   const hasPlans = usePremiumAccess() !== "everyone";
+  const start = useStartLink(isSignedIn);
   return (
     <section aria-labelledby="closing-title" className={`${pageWidthClass} pt-20 sm:pt-30`}>
       <div className="crop reveal mx-auto max-w-[45.5rem] border-0">
@@ -85,13 +86,10 @@ function ClosingSection({ hasSample, isSignedIn }: { hasSample: boolean; isSigne
           <h2 id="closing-title" className="heading">
             Your name here
           </h2>
-          {hasPlans && <p>Your first card is free.</p>}
+          {note !== undefined && !isSignedIn ? <p>{note}</p> : hasPlans && <p>Your first card is free.</p>}
           <div className="mt-5 flex flex-wrap items-center gap-x-6 gap-y-2.5 border-t border-paper-line pt-5 sm:mt-8">
-            <ButtonLink
-              href={isSignedIn ? homePath : signUpPath}
-              className="border-transparent! bg-ink! text-paper! max-sm:w-full"
-            >
-              {isSignedIn ? "Open your cards" : hasPlans ? "Get Started — Free" : "Get Started"}
+            <ButtonLink href={start.href} className="border-transparent! bg-ink! text-paper! max-sm:w-full">
+              {start.label}
             </ButtonLink>
             {hasSample && (
               <a

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 
 import type { RequestOrigin } from "#app/services/auth/audit/security-events.server.ts";
 import type { AuthDeps } from "#app/services/auth/auth-deps.server.ts";
+import { takeInvitationOf } from "#app/services/auth/emails/invitations.server.ts";
 import type { SignInMethod } from "#app/services/auth/sessions/session-rows.server.ts";
 import { completeSignIn } from "#app/services/auth/sessions/sign-ins.server.ts";
 import type { SignInOutcome } from "#app/services/auth/sessions/sign-ins.server.ts";
@@ -65,6 +66,9 @@ export type OAuthFailure =
   | "email_not_verified"
   /** The address has an account, whose owner must sign in first to connect the provider. */
   | "account_exists"
+  /** New accounts need an invitation for their address, or there are none. */
+  | "invitation_required"
+  | "sign_up_closed"
   /** The provider's account is connected to another user. */
   | "connected_elsewhere"
   /** The user has connected another account of the provider. */
@@ -203,6 +207,10 @@ async function findOrCreateUser(deps: AuthDeps, trx: Trx, proven: ProvenUser): P
   const owner = found && (await findAddressOwner(trx, email));
   // Another tab may just have created the account with this identity.
   if (owner && !owner.isReplaceable) return (await findConnected(deps, trx, proven)) ?? { reason: "account_exists" };
+  const isInvited = await takeInvitationOf(deps, trx, email);
+  const isOpen = deps.signUpPolicy === "open" || (provider.id === "sso" && deps.signsUpBySso);
+  if (!isInvited && !isOpen)
+    return { reason: deps.signUpPolicy === "invite" ? "invitation_required" : "sign_up_closed" };
   // A stranger may have signed up with the address first. That account must not get its owner's proof, and its password must not stay.
   if (owner) await deleteUser(trx, owner.id);
   const displayName = cleanName(name);

@@ -1,4 +1,5 @@
 import { messages } from "#app/features/account/messages.ts";
+import { signUpNotes } from "#app/features/shell/site-facts.ts";
 import type { OAuthFailure } from "#app/services/auth/oauth/oauth-callbacks.server.ts";
 
 type MessageText = { title: string; text?: string };
@@ -29,6 +30,14 @@ const signInFailures: Record<string, (failed: Failed) => MessageText> = {
   email_not_verified: ({ provider, hasPasswords }) => ({
     title: `${provider} hasn't confirmed your email`,
     text: `Confirm your email address at ${provider}, then try again.${hasPasswords ? " Or sign up with a password." : ""}`,
+  }),
+  invitation_required: ({ provider }) => ({
+    title: signUpNotes.invite,
+    text: `Your ${provider} address has no account and no invitation here.`,
+  }),
+  sign_up_closed: ({ provider }) => ({
+    title: signUpNotes.closed,
+    text: `Your ${provider} address has no account here.`,
   }),
   account_blocked: () => messages.accountBlocked,
 };

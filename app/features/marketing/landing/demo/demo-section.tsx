@@ -1,6 +1,7 @@
 import { useRef, useState } from "react";
 
 import { LandingSection } from "#app/features/marketing/landing/section.tsx";
+import { useSignUpNote } from "#app/features/shell/site-facts.ts";
 import { Button } from "#app/ui/components/button.tsx";
 import { useValuesBeforeHydration } from "#app/ui/components/hydration.ts";
 
@@ -13,7 +14,11 @@ import { useDemoCode } from "./use-demo-code.ts";
  * A card that changes as the visitor types, with a QR code that can be scanned. Nothing is sent until the visitor keeps it or, where the site
  * makes Apple passes (`hasPasses`), downloads it as a pass.
  */
-export function DemoSection({ baseUrl, hasPasses }: { baseUrl: string; hasPasses: boolean }) {
+export function DemoSection({ baseUrl, hasPasses, isSignedIn }: DemoSectionProps) {
+  const note = useSignUpNote();
+  const canKeep = note === undefined || isSignedIn;
+  const kept = canKeep ? " until you keep the card" : "";
+  const passed = hasPasses ? `${canKeep ? " or" : " until you"} add it to a wallet` : "";
   const [first] = useState(initialDemoCard);
   const [card, setCard] = useState(first);
   const form = useRef<HTMLFormElement>(null);
@@ -28,7 +33,7 @@ export function DemoSection({ baseUrl, hasPasses }: { baseUrl: string; hasPasses
       id="live-demo"
       eyebrow="Try it"
       title="Make one now, no account needed"
-      intro={`Scan the code with your phone to open whatever you put in it. Nothing you type leaves your browser until you keep the card${hasPasses ? " or add it to a wallet" : ""}.`}
+      intro={`Scan the code with your phone to open whatever you put in it. Nothing you type leaves your browser${kept}${passed}.`}
     >
       <div className="demo reveal">
         <div>
@@ -36,9 +41,11 @@ export function DemoSection({ baseUrl, hasPasses }: { baseUrl: string; hasPasses
             <DemoCodeView state={state} text={text} onRetry={retry} />
           </DemoCardView>
           {/* The form may be folded, and isn't shown without JavaScript. */}
-          <Button variant="main" type="submit" form={demoFormId} className="w-80 max-w-full">
-            Keep this card
-          </Button>
+          {canKeep && (
+            <Button variant="main" type="submit" form={demoFormId} className="w-80 max-w-full">
+              Keep this card
+            </Button>
+          )}
           {hasPasses && (
             <Button type="submit" form={demoFormId} formAction="/demo-pass" className="w-80 max-w-full">
               Add to Apple Wallet
@@ -58,3 +65,5 @@ export function DemoSection({ baseUrl, hasPasses }: { baseUrl: string; hasPasses
     </LandingSection>
   );
 }
+
+type DemoSectionProps = { baseUrl: string; hasPasses: boolean; isSignedIn: boolean };

@@ -1,4 +1,4 @@
-import { usePremiumAccess } from "#app/features/shell/site-facts.ts";
+import { usePremiumAccess, useSignUpNote } from "#app/features/shell/site-facts.ts";
 import { homePath, signUpPath } from "#app/features/shell/site-links.ts";
 import { pageWidthClass } from "#app/ui/components/page-width.ts";
 import { ButtonLink } from "#app/ui/components/button.tsx";
@@ -34,6 +34,8 @@ type HeroSectionProps = { hasSample: boolean; isSignedIn?: boolean; theme?: Show
 
 function HeroHeadline({ isSignedIn }: { isSignedIn: boolean }) {
   const hasPlans = usePremiumAccess() !== "everyone";
+  const isOpen = useSignUpNote() === undefined;
+  const start = useStartLink(isSignedIn);
   return (
     <div className="sm:self-end">
       <h1 className="heading text-[clamp(1.5rem,11.2vw,4.75rem)] sm:text-[clamp(2.5rem,6vw,4.75rem)] leading-[1.12] tracking-[-0.025em] sm:whitespace-pre-line">
@@ -43,16 +45,17 @@ function HeroHeadline({ isSignedIn }: { isSignedIn: boolean }) {
         <span className="inline-block border-b-[0.11em] border-seal pb-[0.02em] leading-[0.98]">connections.</span>
       </h1>
       <p className="mt-4 max-w-[30rem] leading-[1.6] text-text/85 lg:mt-7 lg:text-lg">
-        A card you share by link, QR code or NFC. A page for everything else. No app to install. You never run out.
+        A card you share by link, QR code or NFC. A page for everything else. No app to install, and your cards never
+        run out.
       </p>
       <div className="mt-5 flex gap-2.5 lg:mt-9 lg:gap-3.5">
-        {isSignedIn ? (
-          <ButtonLink variant="main" href={homePath} className={buttonClass}>
-            Open your cards
-          </ButtonLink>
-        ) : (
+        {isOpen && !isSignedIn ? (
           <ButtonLink variant="main" href={hasPlans ? "/pricing" : signUpPath} className={buttonClass}>
             Get your card
+          </ButtonLink>
+        ) : (
+          <ButtonLink variant="main" href={start.href} className={buttonClass}>
+            {start.label}
           </ButtonLink>
         )}
         <ButtonLink href="#personas" className={buttonClass}>
@@ -64,17 +67,32 @@ function HeroHeadline({ isSignedIn }: { isSignedIn: boolean }) {
 }
 
 function StartLink({ isSignedIn }: { isSignedIn: boolean }) {
+  const note = useSignUpNote();
   const hasPlans = usePremiumAccess() !== "everyone";
+  const start = useStartLink(isSignedIn);
   return (
     <p className={startClass}>
-      <a href={isSignedIn ? "/profile" : signUpPath} className={textLinkClass}>
-        {isSignedIn ? "Open your profile" : hasPlans ? "Get Started — Free" : "Get Started"}
-      </a>
+      {note === undefined ? (
+        <a href={start.href} className={textLinkClass}>
+          {start.label}
+        </a>
+      ) : (
+        !isSignedIn && <span className="inline-flex min-h-11 items-center font-medium">{note}</span>
+      )}
       <span className="text-sm text-text/85">
-        {hasPlans && "Your first card is free. "}No trackers, no cookies for your visitors.
+        {hasPlans && note === undefined && "Your first card is free. "}No trackers, no cookies for your visitors.
       </span>
     </p>
   );
+}
+
+/** Where the page's own "Get Started" leads: for users to their profile, and where visitors can't sign up, to the sign-in. */
+export function useStartLink(isSignedIn: boolean): { href: string; label: string } {
+  const isOpen = useSignUpNote() === undefined;
+  const hasPlans = usePremiumAccess() !== "everyone";
+  if (isSignedIn) return { href: homePath, label: "Open your cards" };
+  if (!isOpen) return { href: "/auth", label: "Sign in" };
+  return { href: signUpPath, label: hasPlans ? "Get Started — Free" : "Get Started" };
 }
 
 // On a phone the first screen is the headline and the card; the links are beside the phone, below the card. On wider screens headline

@@ -8,6 +8,7 @@ import { readFields } from "#app/features/account/schema.ts";
 import { AuthCard, BackToLogin } from "#app/features/account/sign-in/auth-card.tsx";
 import { cookieHeaders, reportFailure } from "#app/features/account/sign-in/auth-response.server.ts";
 import { plainScript } from "#app/features/account/sign-in/form-script.ts";
+import { useSignUpNote } from "#app/features/shell/site-facts.ts";
 import { throwNotFound } from "#app/features/shell/shell.server.ts";
 import { themeScript } from "#app/features/shell/theme/theme-script.ts";
 import { formatWait } from "#app/services/base/format.ts";
@@ -107,17 +108,23 @@ export default function WalletSignInPage({ loaderData, actionData }: Route.Compo
 
 /** An account has an email, so a wallet alone makes none. Both ways lead to the page that connects it. */
 function UnknownWallet() {
+  const note = useSignUpNote();
   return (
     <AuthCard title="Connect your wallet" heading="This wallet is new here">
       <p>
-        Every account has an email. Create a free account or sign in to yours, and connect this wallet in the next step.
-        After that, it signs you in.
+        {note === undefined
+          ? "Every account has an email. Create a free account or sign in to yours, and connect this wallet in the next step. After that, it signs you in."
+          : `${note}. Sign in to your account and connect this wallet in the next step. After that, it signs you in.`}
       </p>
       <div className="grid gap-3">
-        <ButtonLink variant="main" href={authPath(connectWalletPath, { tab: "signup" })}>
-          Create a free account
+        {note === undefined && (
+          <ButtonLink variant="main" href={authPath(connectWalletPath, { tab: "signup" })}>
+            Create a free account
+          </ButtonLink>
+        )}
+        <ButtonLink variant={note === undefined ? "quiet" : "main"} href={authPath(connectWalletPath)}>
+          Sign in
         </ButtonLink>
-        <ButtonLink href={authPath(connectWalletPath)}>Login</ButtonLink>
       </div>
     </AuthCard>
   );
