@@ -9,3 +9,4 @@ create table invitation (
   accepted_at bigint
 );
 create index invitation_time on invitation (created_at, id);
+create index invitation_expiry on invitation (expires_at);

@@ -97,22 +97,7 @@ function contentOf(message: AccountMail, baseUrl: string): MailContent {
     case "confirmed-by-operator":
       return confirmedMailContent(message, { host, baseUrl });
     case "invitation":
-      return {
-        subject: `You’re invited to Meishi at ${host}`,
-        heading: "You’re invited",
-        paragraphs: [
-          `The people who run ${host} invite you to create a business card and a profile there.`,
-          "Accept the invitation and choose a password. This address is confirmed by the link.",
-        ],
-        action: {
-          label: "Accept invitation",
-          url: linkWithToken(baseUrl, "/auth/invitation", message.token),
-        },
-        notes: [
-          `The link works once and is valid for ${message.validDays} days.`,
-          "If you don’t want an account, ignore this email.",
-        ],
-      };
+      return invitationMailContent(message, { host, baseUrl });
     case "known-address":
       return {
         subject: "You already have a Meishi account",
@@ -178,5 +163,29 @@ function confirmedMailContent(
       ? { label: "Set a password", url: `${baseUrl}/forgot-password` }
       : { label: "Sign in", url: `${baseUrl}/auth` },
     notes: [`If it wasn't you who signed up, tell us: ${baseUrl}/contact`],
+  };
+}
+
+type InvitationMail = Extract<AccountMail, { kind: "invitation" }>;
+
+function invitationMailContent(
+  { token, validDays }: InvitationMail,
+  { host, baseUrl }: { host: string; baseUrl: string },
+): MailContent {
+  return {
+    subject: `You’re invited to Meishi at ${host}`,
+    heading: "You’re invited",
+    paragraphs: [
+      `The people who run ${host} invite you to create a business card and a profile there.`,
+      "Accept the invitation and choose a password. This address is confirmed by the link.",
+    ],
+    action: {
+      label: "Accept invitation",
+      url: linkWithToken(baseUrl, "/auth/invitation", token),
+    },
+    notes: [
+      `The link works once and is valid for ${validDays} days.`,
+      "If you don’t want an account, ignore this email.",
+    ],
   };
 }
