@@ -95,25 +95,33 @@ function Code({ share, code }: { share: Share; code: QrDrawing }) {
   );
 }
 
-function ShareButtons({ share: { name, url, path } }: { share: Share }) {
+function ShareButtons({ share: { name, url, path, sharePath } }: { share: Share }) {
   const link = markedUrl(url, "link");
   const canShare = useBrowserValue(() => "share" in navigator, false);
   const openSheet = () => void navigator.share({ title: name, url: link }).catch(ignoreCanceledShare);
   return (
     <div className="flex flex-wrap gap-2.5 *:grow">
-      {canShare && (
+      {canShare ? (
         <Button variant="main" onClick={openSheet}>
           <Icon name="share" />
           Share
         </Button>
+      ) : (
+        <ButtonLink variant="main" href={sharePath}>
+          <Icon name="share" />
+          Share
+        </ButtonLink>
       )}
-      <CopyButton content={{ text: link }} variant={canShare ? "quiet" : "main"} className="noscript:hidden">
-        Copy link
-      </CopyButton>
+      <ButtonLink href={path} target="_blank">
+        Open card
+      </ButtonLink>
       <ButtonLink href={`${path}/contact.vcf`}>
         <Icon name="user-plus" />
-        Add to phone
+        Save to my contacts
       </ButtonLink>
+      <CopyButton content={{ text: link }} className="noscript:hidden">
+        Copy link
+      </CopyButton>
     </div>
   );
 }

@@ -38,7 +38,15 @@ describe("the three steps", () => {
     expect(JSON.parse(cards[0]?.professional_links ?? "")).toMatchObject([{ name: link.label, url: link.url }]);
 
     const live = await (await user.get("/start/live")).text();
-    for (const text of ["Your card is live", "Mathematician", "Copy link", "Add to phone", "QR code for"])
+    for (const text of [
+      "Your card is live",
+      "Mathematician",
+      "Open card",
+      "Share",
+      "Save to my contacts",
+      "Copy link",
+      "QR code for",
+    ])
       expect(live).toContain(text);
     expect(await nextOf(user)).toBe("/home");
 
