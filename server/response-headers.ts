@@ -28,10 +28,11 @@ export function createHeaderWriter(config: Config): { forResource: WriteHeaders;
   function policyOf(c: Context<AppEnv>): string {
     const { nonce, isHydrated, scripts, inlineScript, inlineStyle, publicStyle } = c.get("state");
     if (scripts.length > 0) return sitePolicy(scripts.map(inlineHash));
-    if (inlineScript) return contentSecurityPolicy({ ...inline, script: inlineHash(inlineScript) });
+    if (inlineScript)
+      return contentSecurityPolicy({ ...inline, script: inlineHash(inlineScript) }, { hasFrames: true });
     const common = publicStyle === undefined ? inline.style : inlineHash(publicStyle);
     const style = inlineStyle ? `${common} ${inlineHash(inlineStyle)}` : common;
-    return contentSecurityPolicy({ ...inline, style }, isHydrated ? nonce : undefined);
+    return contentSecurityPolicy({ ...inline, style }, isHydrated ? { nonce } : {});
   }
 
   function write({ headers, status }: Response, policy: () => string) {

@@ -38,7 +38,7 @@ test("a policy allows the inline style and script that it names; signed-in pages
   expect(policy).toMatch(/script-src 'sha256-[^ ]+';/);
   expect(policy).toContain("img-src 'self' data:;");
   expect(policy).not.toContain("unsafe");
-  const ofSignedIn = contentSecurityPolicy(inline, "abc");
+  const ofSignedIn = contentSecurityPolicy(inline, { nonce: "abc" });
   expect(ofSignedIn).toContain("img-src 'self' data: blob:;");
   expect(ofSignedIn).toContain("script-src 'self' 'nonce-abc' 'sha256-");
 });

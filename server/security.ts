@@ -16,7 +16,10 @@ export function newNonce(): string {
  * The policy of a page. With a nonce (signed-in pages) its scripts may run; without one only the inline style and script with these
  * hashes, so that every visitor gets the same bytes.
  */
-export function contentSecurityPolicy(inline: { style: string; script: string }, nonce?: string): string {
+export function contentSecurityPolicy(
+  inline: { style: string; script: string },
+  { nonce, hasFrames = nonce !== undefined }: { nonce?: string | undefined; hasFrames?: boolean } = {},
+): string {
   return [
     "default-src 'none'",
     `script-src ${nonce ? `'self' 'nonce-${nonce}' ` : ""}${inline.script}`,
@@ -25,8 +28,10 @@ export function contentSecurityPolicy(inline: { style: string; script: string },
     `img-src 'self' data:${nonce ? " blob:" : ""}`,
     "font-src 'self'",
     "connect-src 'self'",
-    // The service worker, and the preview of an email signature, which is a page with inline styles.
-    ...(nonce ? ["worker-src 'self'", "frame-src 'self'"] : []),
+    // The service worker.
+    ...(nonce ? ["worker-src 'self'"] : []),
+    // The preview of an email signature or of a stored email, which are pages with inline styles.
+    ...(hasFrames ? ["frame-src 'self'"] : []),
     "manifest-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",

@@ -214,12 +214,24 @@ describe("the local mailbox", () => {
     expect(page).toContain("Set a new password for Meishi");
     expect(page).toMatch(/<a href="http:\/\/localhost:3000\/reset-password\?token=[\w-]+"/);
 
+    // The designed email, in a frame that runs and loads nothing.
+    expect(page).toMatch(
+      new RegExp(`<iframe[^>]+sandbox="allow-top-navigation-by-user-activation"[^>]+/${newest}/html"`),
+    );
+    const designed = await visitor().get(`/dev/mail/${newest}/html`);
+    expect(designed.headers.get("content-security-policy")).toMatch(
+      /default-src 'none'; style-src 'unsafe-inline'.*sandbox/,
+    );
+    expect(await designed.text()).toContain('<base target="_top">');
+    const latest = async (to: string) => locationOf(await visitor().get(`/dev/mail/latest?to=${to}`));
+    expect([await latest(signUp.email), await latest("eve@example.com")]).toEqual([`/dev/mail/${newest}`, "/dev/mail"]);
+
     const statusFrom = async (
       path: string,
       { address = "127.0.0.1", origin = "http://localhost:3000", headers = {} } = {},
     ) =>
       (await app.request(`${origin}${path}`, { headers }, { incoming: { socket: { remoteAddress: address } } })).status;
-    for (const path of ["/dev/mail", `/dev/mail/${newest}`]) {
+    for (const path of ["/dev/mail", `/dev/mail/${newest}`, `/dev/mail/${newest}/html`]) {
       expect(await statusFrom(path, { address: "::1" })).toBe(200);
       expect(await statusFrom(path, { address: "192.0.2.7" })).toBe(404);
       expect(await statusFrom(path, { headers: { "x-forwarded-for": "127.0.0.1" } })).toBe(404);

@@ -20,8 +20,16 @@ describe("signing up", () => {
     const sent = await user.post("/auth?tab=signup", signUpForm);
     expect(sent.status).toBe(200);
     const screen = await sent.text();
-    for (const text of ["Check your email for the confirmation link!", ada.email, "/dev/mail", "Resend link"])
+    for (const text of [
+      "Check your email for the confirmation link!",
+      ada.email,
+      "/dev/mail/latest?to=",
+      "Resend link",
+    ])
       expect(screen).toContain(text);
+    // Mail that stays on the server is in no spam folder.
+    expect(screen).toContain("This server keeps its mail.");
+    for (const text of ["We sent it", "spam folder", "SMTP_URL"]) expect(screen).not.toContain(text);
 
     const [mail] = await mails();
     expect(mail).toMatchObject({ to: ada.email, subject: "Confirm your email for Meishi" });

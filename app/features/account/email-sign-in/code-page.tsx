@@ -1,5 +1,6 @@
 import { data } from "react-router";
 
+import { KeptMail } from "#app/features/account/mailbox/mailbox-notice.tsx";
 import { hasMailbox } from "#app/features/account/mailbox/mailbox.server.ts";
 import { tooManyCallbacksMessage, tooManyMailsMessage } from "#app/features/account/messages.ts";
 import { authPath } from "#app/services/auth/return-to.ts";
@@ -104,10 +105,13 @@ export default function CodePage({ loaderData, actionData }: Route.ComponentProp
       hasErrors={error !== undefined || notice?.tone === "error"}
       heading="Check your email"
       lead={
-        <p>
-          If <strong className="wrap-anywhere text-ink">{email}</strong> has an account, we sent it a 6-digit code and a
-          link. Both are valid for 10 minutes.
-        </p>
+        <>
+          <p>
+            If <strong className="wrap-anywhere text-ink">{email}</strong> has an account,{" "}
+            {hasMailBox ? "it gets" : "we sent it"} a 6-digit code and a link. Both are valid for 10 minutes.
+          </p>
+          {hasMailBox && <KeptMail to={email} />}
+        </>
       }
     >
       {notice && (
@@ -115,7 +119,6 @@ export default function CodePage({ loaderData, actionData }: Route.ComponentProp
           {notice.text}
         </Notice>
       )}
-      {hasMailBox && <LocalMailboxNotice />}
       <form method="post" name="code" noValidate className="grid gap-5">
         <Field
           label="6-digit code"
@@ -137,7 +140,7 @@ export default function CodePage({ loaderData, actionData }: Route.ComponentProp
       </form>
       <div className="grid justify-items-start gap-3">
         <p className="text-sm text-muted">
-          Nothing after a minute? Check your spam folder, send it again, or{" "}
+          {hasMailBox ? "You can " : "Nothing after a minute? Check your spam folder, "}send it again, or{" "}
           <a href={authPath(returnTo)} className="underline hover:text-text">
             use a different address
           </a>
@@ -162,20 +165,5 @@ function RequestExpired() {
         Go to Login
       </ButtonLink>
     </AuthCard>
-  );
-}
-
-function LocalMailboxNotice() {
-  return (
-    <Notice
-      title="Emails stay on this server"
-      action={
-        <ButtonLink size="s" href="/dev/mail">
-          Open mailbox
-        </ButtonLink>
-      }
-    >
-      SMTP_URL isn't set, so emails aren't sent. You'll find them in the local mailbox.
-    </Notice>
   );
 }

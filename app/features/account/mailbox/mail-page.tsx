@@ -1,20 +1,31 @@
-import { data } from "react-router";
+import { data, redirect } from "react-router";
+
+import type { Services } from "#app/services/http/context.ts";
 
 import type { Route } from "./+types/mail-page.ts";
+import { latestName } from "./mailbox-notice.tsx";
 import { openMailbox } from "./mailbox.server.ts";
 import { MailText, MailTime } from "./mail-view.tsx";
 
 export async function loader({ context, request, params, url }: Route.LoaderArgs) {
-  const mail = await openMailbox(context, { request, url }).findStored(params.name);
+  const mailbox = openMailbox(context, { request, url });
+  if (params.name === latestName) throw redirect(await findLatest(mailbox, url.searchParams.get("to")));
+  const mail = await mailbox.findStored(params.name);
   if (!mail) throw data(null, { status: 404 });
-  const { to, from, subject, sentAt, text } = mail;
-  return { to, from, subject, sentAt, text };
+  const { name, to, from, subject, sentAt, text, html } = mail;
+  return { to, from, subject, sentAt, text, htmlPath: html && `/dev/mail/${name}/html` };
 }
 
-/** Shows the plain text: the HTML of an email may contain markup from elsewhere. */
-export default function MailPage({ loaderData: { to, from, subject, sentAt, text } }: Route.ComponentProps) {
+/** The last email to an address; the list while there is none. */
+async function findLatest(mailbox: Services["mail"], to: string | null): Promise<string> {
+  const latest = (await mailbox.listStored()).find((mail) => mail.to === to);
+  return latest ? `/dev/mail/${latest.name}` : "/dev/mail";
+}
+
+/** The email as mail programs show it, in a frame because its markup may come from elsewhere, and its plain text. */
+export default function MailPage({ loaderData: { to, from, subject, sentAt, text, htmlPath } }: Route.ComponentProps) {
   return (
-    <div className="mx-auto w-full max-w-160 px-5 pt-6 pb-10 sm:pt-14">
+    <div className="mx-auto w-full max-w-280 px-5 pt-6 pb-10 sm:pt-14">
       <title>{`${subject} | Mailbox | Meishi`}</title>
       <a
         href="/dev/mail"
@@ -34,7 +45,17 @@ export default function MailPage({ loaderData: { to, from, subject, sentAt, text
             <MailTime at={sentAt} />
           </dd>
         </dl>
-        <MailText text={text} />
+        <div className={htmlPath ? "grid gap-x-8 lg:grid-cols-2" : ""}>
+          {htmlPath && (
+            <iframe
+              title="The email as mail programs show it"
+              sandbox="allow-top-navigation-by-user-activation"
+              src={htmlPath}
+              className="mt-5 block h-170 w-full rounded-control border border-line-strong bg-white"
+            />
+          )}
+          <MailText text={text} />
+        </div>
       </article>
     </div>
   );

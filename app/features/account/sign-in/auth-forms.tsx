@@ -2,6 +2,7 @@ import { messages } from "#app/features/account/messages.ts";
 import { minPasswordLength } from "#app/features/account/rules.ts";
 import { authPath, forgotPath } from "#app/services/auth/return-to.ts";
 import type { FieldErrors } from "#app/features/account/schema.ts";
+import { KeptMail } from "#app/features/account/mailbox/mailbox-notice.tsx";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
 import { Field } from "#app/ui/forms/field.tsx";
@@ -141,10 +142,17 @@ export function CheckEmail({ email, pending, notice, hasMailBox, returnTo, hasKe
       title="Check your email"
       heading={messages.checkEmail}
       lead={
-        <p>
-          We sent it to <strong className="text-ink">{email}</strong>. It's valid for 24 hours.
-          {hasKeptCard && ` ${messages.keptCardWaits}`}
-        </p>
+        hasMailBox ? (
+          <>
+            <KeptMail to={email} />
+            {hasKeptCard && <p>{messages.keptCardWaits}</p>}
+          </>
+        ) : (
+          <p>
+            We sent it to <strong className="text-ink">{email}</strong>. It’s valid for 24 hours.
+            {hasKeptCard && ` ${messages.keptCardWaits}`}
+          </p>
+        )
       }
     >
       {notice && (
@@ -152,21 +160,10 @@ export function CheckEmail({ email, pending, notice, hasMailBox, returnTo, hasKe
           {notice.text}
         </Notice>
       )}
-      {hasMailBox && (
-        <Notice
-          title="Emails stay on this server"
-          action={
-            <ButtonLink variant="main" size="s" href="/dev/mail">
-              Open mailbox
-            </ButtonLink>
-          }
-        >
-          SMTP_URL isn't set, so emails aren't sent. You'll find them in the local mailbox.
-        </Notice>
-      )}
       <div className="grid justify-items-start gap-3">
         <p className="text-sm text-muted">
-          Nothing after a minute? Check your spam folder, send it again, or{" "}
+          {hasMailBox ? `It’s for ${email}. You can ` : "Nothing after a minute? Check your spam folder, "}send it
+          again, or{" "}
           <a href={authPath(returnTo, { tab: "signup", again: "1" })} className="underline hover:text-text">
             use a different address
           </a>
