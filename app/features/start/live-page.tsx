@@ -52,8 +52,8 @@ export default function LivePage({ loaderData }: Route.ComponentProps) {
       <div className="lg:hidden">
         <CardPreview card={card} />
       </div>
-      <Code share={share} code={code} />
       <ShareButtons share={share} />
+      <Code share={share} code={code} />
       <section aria-labelledby="make-it-yours" className="grid gap-3 border-t border-line pt-6.5">
         <h2 id="make-it-yours" className="text-[1.125rem] leading-7 font-semibold">
           Make it yours

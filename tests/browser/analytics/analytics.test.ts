@@ -52,8 +52,8 @@ test("figures follow a visit by themselves, the arrow keys read the chart, and a
   await note.fill("Open day");
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(100);
   const scrolled = await page.evaluate(() => scrollY);
-  const looking = page.getByText("1 person is looking now");
-  expect(await page.getByText("looking now").count()).toBe(0);
+  const looking = page.getByText("1 person on your pages now");
+  expect(await page.getByText("on your pages now").count()).toBe(0);
   // The connection opens some seconds after the page.
   await expect.poll(async () => (await visit()) && looking.count(), { interval: 1_000 }).toBe(1);
   await expect.poll(() => visits.textContent()).not.toBe(before);

@@ -189,7 +189,7 @@ test("signing in again in another tab saves what was refused", async () => {
   await other.page.goto("/auth?returnTo=%2Faccount");
   await other.page.getByLabel("Email").fill(email);
   await other.page.getByLabel("Password").fill(seededPassword);
-  await other.page.getByRole("button", { name: "Login", exact: true }).click();
+  await other.page.getByRole("button", { name: "Sign in", exact: true }).click();
   await other.page.waitForURL("**/account");
   await editor.page.waitForURL("**/u/*");
   await editor.page.getByText("Typed before the session ended").waitFor();

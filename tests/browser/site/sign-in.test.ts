@@ -44,7 +44,7 @@ describe("the sign-in pages with script", () => {
     await context.clearCookies();
     await page.goto("/auth");
     const isSamePage = await markPage(page);
-    await page.getByRole("button", { name: "Login" }).click();
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.getByText("Enter your email address.").waitFor();
     await expectFocus(page.getByLabel("Email"));
     await page.getByLabel("Email").fill(email);
@@ -57,7 +57,7 @@ describe("the sign-in pages with script", () => {
     expect(await page.title()).toBe("Error: Login | Meishi");
     expect(await isSamePage()).toBe(true);
     await page.getByLabel("Password").fill(seededPassword);
-    await page.getByRole("button", { name: "Login" }).click();
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.waitForURL("**/profile");
     await page.getByText("Login successful!").waitFor();
   });
@@ -83,13 +83,13 @@ describe("the sign-in pages with script", () => {
     await page.getByLabel("Email").fill("ada@example.com");
     await page.getByLabel("Password").fill("tea with Charles");
     await context.setOffline(true);
-    await page.getByRole("button", { name: "Login" }).click();
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.getByRole("alert").getByText("Couldn't reach the server").waitFor();
     await page.getByRole("link", { name: "Sign Up" }).click();
-    await page.getByRole("button", { name: "Login" }).waitFor();
+    await page.getByRole("button", { name: "Sign in", exact: true }).waitFor();
     expect(await page.getByLabel("Password").inputValue()).toBe("tea with Charles");
     await context.setOffline(false);
-    await page.getByRole("button", { name: "Login" }).click();
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.getByText("Invalid email or password.").waitFor();
     expect(await page.getByText("Couldn't reach the server").count()).toBe(0);
   });

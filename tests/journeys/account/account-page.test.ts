@@ -17,23 +17,21 @@ async function subscribe(user: Visitor, services: TestApp["services"], endsAt: n
   await makePremium(services, await userIdOf(user), endsAt);
 }
 
-test("the account page requires a login, shows the address, is not cached, and on Free has no invoices and no upgrade while nothing is sold", async () => {
+test("the account page requires a login, shows the address, is not cached, and says nothing of payments on Free while nothing is sold", async () => {
   const { signedIn, visitor } = await createTestApp();
   for (const refused of [await visitor().get("/account"), await visitor().post("/account", { intent: "check" })])
     expect(locationOf(refused)).toBe("/auth?returnTo=%2Faccount");
   const response = await (await signedIn()).get("/account");
   expect(response.headers.get("cache-control")).toBe("no-store");
   const html = await response.text();
-  for (const text of ["<title>Account | Meishi</title>", "ada@example.com", "No invoices"])
+  for (const text of ["<title>Account | Meishi</title>", "ada@example.com", ">Danger zone</h2>"])
     expect(html).toContain(text);
-  expect(html).toContain("Premium isn&#x27;t available yet");
-  expect(visibleText(html)).toContain("Status None Plan Free");
-  for (const title of ["Subscription", "Billing history", "Danger zone"]) expect(html).toMatch(`>${title}</h2>`);
-  expect(html).not.toMatch(/Your email isn&#x27;t confirmed|portal|Upgrade to Pro/i);
+  expect(visibleText(html)).not.toMatch(/Subscription|Billing history|Refresh|No invoices/);
+  expect(visibleText(html)).not.toMatch(/Your email isn.t confirmed|portal|Upgrade to Pro/i);
 });
 
 describe("the subscription", () => {
-  test("is Active on Premium with the date of its end, and None when it has ended", async () => {
+  test("is Active on Premium with the date of its end, and gone when it has ended", async () => {
     let now = today;
     const { ada: user, services } = await createSignedInApp({ clock: () => now });
     await subscribe(user, services, today + 30 * day);
@@ -41,7 +39,7 @@ describe("the subscription", () => {
     expect(text).toContain("Status Active Plan Premium Ends on December 21, 2026");
     expect(text).not.toContain("Upgrade to Pro");
     now += 30 * day;
-    expect(await readText(user)).toContain("Status None Plan Free");
+    expect(await readText(user)).not.toMatch(/Status (None|Active)|Plan Premium/);
   });
 
   test("that has no end shows no date, and is read again by Refresh", async () => {
@@ -63,7 +61,7 @@ describe("the subscription", () => {
     expect(await refreshed.text()).toContain("Could not check subscription status");
     expect(logLines).toContainEqual(expect.objectContaining({ msg: "a subscription could not be checked" }));
     await services.db.schema.alterTable("subscription_away").renameTo("subscription").execute();
-    expect(await readText(user)).toContain("Status None");
+    expect(await readText(user)).not.toContain("Could not check subscription status");
   });
 
   test("ignores a user id in the form, and unknown intents", async () => {
@@ -71,7 +69,8 @@ describe("the subscription", () => {
     const [ada, bob] = [await signedIn(), await signedIn("bob@example.com")];
     await subscribe(ada, services);
     const form = { intent: "check", userId: await userIdOf(ada), plan: "premium", subscription_tier: "premium" };
-    expect(visibleText(await (await bob.post("/account", form)).text())).toContain("Status None");
+    expect(visibleText(await (await bob.post("/account", form)).text())).not.toContain("Status Active");
+    expect(await readText(ada)).toContain("Status Active");
     const unknown: Record<string, string>[] = [{ intent: "upgrade" }, {}];
     for (const fields of unknown) expect((await bob.post("/account", fields)).status).toBe(400);
   });

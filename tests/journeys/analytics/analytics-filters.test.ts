@@ -96,7 +96,7 @@ describe("/analytics with filters", () => {
     await services.counter.flush();
     const text = await read(`card=${card}`);
     expect(text).toMatch(new RegExp(`Visitors ${before} Each person counted where they came first that day`));
-    expect(await read("")).toContain("Each person counted about once a day");
+    expect(await read("")).toContain("Unique people per day (estimate)");
   });
 
   test("apply to exports, which name them", async () => {

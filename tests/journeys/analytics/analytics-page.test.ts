@@ -118,15 +118,15 @@ describe("/analytics", () => {
 
   test("says how many people opened a page in the last five minutes", async () => {
     const { ada, id, visitor, advance, read } = await open();
-    expect(await read("/analytics")).not.toContain("looking now");
+    expect(await read("/analytics")).not.toContain("on your pages now");
     for (let n = 0; n < 2; n++) await visitor().get(`/u/${id}`);
-    expect(await read("/analytics")).toContain("1 person is looking now");
+    expect(await read("/analytics")).toContain("1 person on your pages now");
     await visitor().get(`/u/${id}`, { "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0" });
     await ada.get(`/u/${id}`);
     await visitor().get(`/u/${id}`, { "user-agent": "Googlebot/2.1" });
-    expect(await read("/analytics")).toContain("2 people are looking now");
+    expect(await read("/analytics")).toContain("2 people on your pages now");
     advance(300_000);
-    expect(await read("/analytics")).not.toContain("looking now");
+    expect(await read("/analytics")).not.toContain("on your pages now");
   });
 
   test("shows the totals of a week and a labeled sample on Free, and how to get a first visit without one", async () => {

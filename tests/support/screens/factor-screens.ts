@@ -12,7 +12,7 @@ const wrongCode = "This code isn't right";
 export function factorScreens({ people }: ScreenAccounts): Screen[] {
   const passFirstStep = async (page: Page) => {
     await page.goto("/auth");
-    await fillIn({ Email: people.guarded.email, Password: seededPassword }, "Login")(page);
+    await fillIn({ Email: people.guarded.email, Password: seededPassword }, "Sign in")(page);
     await page.waitForURL("**/auth/verify");
   };
   const useBackupCode = async (page: Page) => {

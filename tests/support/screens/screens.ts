@@ -81,7 +81,7 @@ function signInScreens({ resetPath, confirmPath, signInPath }: ScreenAccounts): 
   const logInEarly = async (page: Page) => {
     await submitForm(eva, "Sign Up")(page);
     await page.goto("/auth");
-    await submitForm(eva, "Login")(page);
+    await submitForm(eva, "Sign in")(page);
   };
   const openMail = (page: Page) => waitForLoad(page, () => page.locator("main li a").first().click());
   return [
@@ -89,7 +89,7 @@ function signInScreens({ resetPath, confirmPath, signInPath }: ScreenAccounts): 
       ["Login", "/auth"],
       ["Sign Up", signUp],
       ["Sign Up for Premium", "/signup?tier=premium"],
-      ["a refused login", "/auth", submitForm({ Email: "a@example.com", Password: "wrong" }, "Login")],
+      ["a refused login", "/auth", submitForm({ Email: "a@example.com", Password: "wrong" }, "Sign in")],
       ["a refused sign-up", signUp, submitForm({ Email: "a@example", Password: "password" }, "Sign Up")],
       ["a password that is shown", signUp, fillIn({ Password: password }, "Show password")],
       ["a sign-in code", "/auth", requestCode],

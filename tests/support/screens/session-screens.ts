@@ -11,7 +11,7 @@ import type { Screen } from "./visit.ts";
 /** Sessions, proofs of identity, and emails that were changed. */
 export function sessionScreens({ people, undoPath, changePath, confirmPath }: ScreenAccounts): Screen[] {
   const expired = `/auth?link=${new URLSearchParams(confirmPath.split("?")[1]).get("token")}`;
-  const logInBlocked = fillIn({ Email: people.blocked.email, Password: seededPassword }, "Login", "is blocked");
+  const logInBlocked = fillIn({ Email: people.blocked.email, Password: seededPassword }, "Sign in", "is blocked");
   const refusePassword = fillIn({ Password: "not the password" }, "Continue", "This isn't your current password.");
   const refuseHere = both(saveSignedOut, signInHere("not the password", "Invalid email or password."));
   const passFirstStepHere = both(saveSignedOut, signInHere(seededPassword, "One more step"));

@@ -162,7 +162,7 @@ function RequestExpired() {
     <AuthCard title="Check your email" hasErrors heading={messages.expired.title}>
       <Notice tone="warning">{messages.expired.text}</Notice>
       <ButtonLink variant="main" href="/auth">
-        Go to Login
+        Go to sign-in
       </ButtonLink>
     </AuthCard>
   );

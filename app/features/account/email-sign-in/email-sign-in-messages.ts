@@ -5,11 +5,11 @@ export const emailSignInMessages = {
   tooManyCodes: { title: "Too many wrong codes", text: "Resend the email and use the new code." },
   expired: {
     title: "Your code has expired",
-    text: "It was valid for 10 minutes. Request a new one on the Login page.",
+    text: "It was valid for 10 minutes. Request a new one on the sign-in page.",
   },
   sent: "Email sent!",
   linkExpired: {
     title: "This sign-in link no longer works",
-    text: "Links are valid for 10 minutes and work once. Request a new one on the Login page.",
+    text: "Links are valid for 10 minutes and work once. Request a new one on the sign-in page.",
   },
 } as const;

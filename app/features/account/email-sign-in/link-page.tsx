@@ -81,7 +81,7 @@ function LinkExpired() {
         {messages.linkExpired.text}
       </Notice>
       <ButtonLink variant="main" href="/auth">
-        Go to Login
+        Go to sign-in
       </ButtonLink>
     </AuthCard>
   );

@@ -116,6 +116,7 @@ export default function AppPage({ loaderData, actionData }: Route.ComponentProps
           </Panel>
           <Panel title="2. Enter the code it shows">
             <Form method="post" noValidate className="grid gap-5">
+              {!hasApp && <p className="text-muted">Turning it on signs out all your other browsers.</p>}
               <Field
                 label="Code"
                 name="code"

@@ -115,6 +115,10 @@ export default function AccountPage({ loaderData, actionData }: Route.ComponentP
   const { email, isConfirmed, canMail } = signIn;
   const rejection = actionData && "errors" in actionData ? actionData : undefined;
   const button = actionData && "intent" in actionData ? actionData : undefined;
+  // While nothing is sold, Free has nothing to say about payments.
+  const isFree = subscription && !subscription.isSubscribed && !subscription.change && !subscription.canManage;
+  const showsSubscription = hasPlans && (canPay || !isFree);
+  const showsHistory = hasPlans && (canPay || history?.invoices.length !== 0 || history.page > 1);
   const problemOf = (intent: "check" | "resend") => (button?.intent === intent ? button.problem : undefined);
   useCloseToast(button?.problem ? button : rejection);
   const { revalidate } = useRevalidator();
@@ -123,7 +127,7 @@ export default function AccountPage({ loaderData, actionData }: Route.ComponentP
   return (
     <Page width="form" title="Account">
       {!isConfirmed && <UnconfirmedNotice email={email} canMail={canMail} problem={problemOf("resend")} />}
-      {hasPlans && (
+      {showsSubscription && (
         <SubscriptionPanel
           status={subscription}
           canPay={canPay}
@@ -131,7 +135,7 @@ export default function AccountPage({ loaderData, actionData }: Route.ComponentP
           problem={problemOf("check")?.title ?? (subscription ? undefined : billingMessages.statusFailed)}
         />
       )}
-      {hasPlans && <BillingHistoryPanel history={history} canPay={canPay} />}
+      {showsHistory && <BillingHistoryPanel history={history} canPay={canPay} />}
       <SignInPanel {...signIn} rejection={rejection} />
       <ProgramsPanel />
       <ExportPanel />

@@ -43,7 +43,7 @@ export function LogInForm({ email, errors, notice, pending, returnTo, ...can }: 
         />
         {/* The first button is the one that Enter presses. */}
         <Button variant="main" type="submit" name="intent" value="log-in" data-busy="Signing in..." className="mt-1">
-          Login
+          Sign in
         </Button>
         {canMail && (
           <Button type="submit" name="intent" value="email-sign-in" data-busy="Sending...">

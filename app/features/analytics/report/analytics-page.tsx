@@ -269,7 +269,7 @@ function SamplePreview({ view, timeZone }: { view: ReportView; timeZone: string 
       <div className="flex flex-wrap items-center justify-between gap-4 rounded-card border border-line bg-higher p-5 sm:p-6.5">
         <div className="grid max-w-160 gap-1">
           <h2 id="preview" className="text-[1.125rem] leading-7 font-semibold">
-            See what works with Premium
+            With Premium, see what works
           </h2>
           <p className="text-sm text-muted">
             Every card, link and source, over any period and compared with the one before. Your visits have been counted

@@ -32,5 +32,5 @@ export function PresentStatus({ present }: { present: number }) {
 }
 
 function presentText(present: number): string {
-  return present === 1 ? "1 person is looking now" : `${present} people are looking now`;
+  return present === 1 ? "1 person on your pages now" : `${present} people on your pages now`;
 }

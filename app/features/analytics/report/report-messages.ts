@@ -5,7 +5,7 @@ import type { ListDimension, ReportMeasure } from "./report-rules.ts";
 /** The names of what is counted, and what each number means. */
 export const measureLabels: Record<ReportMeasure, { label: string; hint: string }> = {
   visits: { label: "Visits", hint: "Times your profile or a card was opened" },
-  visitors: { label: "Visitors", hint: "Each person counted about once a day" },
+  visitors: { label: "Visitors", hint: "Unique people per day (estimate)" },
   scans: { label: "QR scans", hint: "Visits from codes on screen, in print or in a wallet" },
   saves: { label: "Saves", hint: "Contact files opened" },
   clicks: { label: "Link clicks", hint: "Links followed on your pages" },
@@ -36,7 +36,7 @@ export const deviceLabels: Readonly<Record<string, string>> = {
 
 export const listLabels: Record<ListDimension, { title: string; column: string; empty: string }> = {
   page: { title: "Pages", column: "Page", empty: "No page was opened in this period." },
-  link: { title: "Links", column: "Link", empty: "No link was followed in this period." },
+  link: { title: "Links", column: "Link", empty: "No link clicks in this period." },
   source: { title: "Sources", column: "Source", empty: "No visit in this period." },
   device: { title: "Devices", column: "Device", empty: "No visit with a known device in this period." },
   country: { title: "Countries", column: "Country", empty: "No visit with a known country in this period." },

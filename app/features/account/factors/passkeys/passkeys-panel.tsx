@@ -17,8 +17,7 @@ export function PasskeysPanel({ passkeys, canAdd }: { passkeys: readonly Passkey
   return (
     <Panel title="Passkeys">
       <p className="text-muted">
-        Sign in with your fingerprint, face or screen lock instead of a password and a code. There's nothing to steal
-        from us or to type into a fake site.
+        Sign in with your fingerprint, face or screen lock instead of a password and a code. Nothing to steal or phish.
       </p>
       {passkeys.length > 0 && (
         <ul className="mt-4 divide-y divide-line border-y border-line">

@@ -108,7 +108,7 @@ function NotesFields({ values, errors, ownTags, timeZone }: NotesFieldsProps) {
         type="date"
         name="followUp"
         defaultValue={values.followUp}
-        hint={`A day in your time zone (${timeZone.replaceAll("_", " ")}).`}
+        hint={`Your time zone: ${timeZone.replaceAll("_", " ")}`}
         {...(errors.followUp && { error: errors.followUp })}
       />
       <Field
