@@ -66,7 +66,6 @@ const borrowedFiles = [
   "app/features/leads/inbox/list/listed-lead-row.server.ts",
   "app/features/leads/public/connect-style.ts",
   "app/features/leads/public/lead-form.tsx",
-  "app/features/leads/public/owner-header.tsx",
   "app/features/profile/files/avatar-field.tsx",
   "app/features/profile/files/crop-dialog.tsx",
   "app/features/profile/handle/handle-data.server.ts",
@@ -100,7 +99,6 @@ const smallFiles: Record<string, string> = {
   "app/features/analytics/report/present-status.tsx": "the page would be too long",
   "app/features/billing/checkout/payment-request.server.ts": "calls Stripe, for a page",
   "app/features/content/docs/events-section.tsx": "a chapter, like its neighbors",
-  "app/features/kiosk/tablet/kiosk-style.ts": "styles, apart from the response",
   "app/features/profile/editor/links/campaign-preview.tsx": "loaded when it is needed",
   "app/features/scanner/reading/picture-worker.ts": "runs in a worker",
 };

@@ -22,28 +22,31 @@ export type KioskDevice = {
 };
 
 /** What a kiosk link opens. */
-export type OpenDevice = { id: string; ownerId: string; cardId: string };
+export type OpenDevice = { id: string; ownerId: string; cardId: string; heading: string };
 
 export type CreateDeviceResult = { kind: "created"; token: string } | { kind: "missing" } | { kind: "too-many" };
+
+/** `heading`: what its page says above the form; "" for the usual one. */
+type NewDevice = { ownerId: string; cardId: string; name: string; heading: string; origin: RequestOrigin };
 
 type DeviceDeps = Pick<Services, "db" | "auth" | "clock">;
 
 /** Creates a kiosk link of a card. The token is returned once: only its hash is stored. */
 export async function createDevice(
   { db, auth, clock }: DeviceDeps,
-  { ownerId, cardId, name, origin }: { ownerId: string; cardId: string; name: string; origin: RequestOrigin },
+  { ownerId, cardId, name, heading, origin }: NewDevice,
 ): Promise<CreateDeviceResult> {
   const token = randomBytes(32).toString("base64url");
   return transact(db, async (trx) => {
     if (!(await lockOwnCard(trx, { ownerId, cardId }))) return { kind: "missing" };
     if ((await listDevices(trx, { ownerId, cardId })).length >= maxDevices) return { kind: "too-many" };
-    const row = { id: randomUUID(), owner_id: ownerId, card_id: cardId, name, token_hash: hashOf(token) };
+    const row = { id: randomUUID(), owner_id: ownerId, card_id: cardId, name, heading, token_hash: hashOf(token) };
     await trx
       .insertInto("kiosk_device")
       .values({ ...row, created_at: clock() })
       .execute();
     await auth.recordSecurityEvent(trx, { ownerId, event: "kiosk-link-created", detail: name, origin });
-    return { kind: "created", token };
+    return { kind: "created", id: row.id, token };
   });
 }
 
@@ -94,7 +97,7 @@ export async function findDevice(
   const row = await db
     .selectFrom("kiosk_device")
     .innerJoin("card", "card.id", "kiosk_device.card_id")
-    .select(["kiosk_device.id", "kiosk_device.owner_id", "kiosk_device.card_id", "kiosk_device.last_seen_at"])
+    .select(["kiosk_device.id", "kiosk_device.owner_id", "kiosk_device.card_id", "heading", "last_seen_at"])
     .where("token_hash", "=", hashOf(token))
     .where(isNotBlocked("card.owner_id"))
     .executeTakeFirst();
@@ -102,7 +105,7 @@ export async function findDevice(
   const now = clock();
   if (now - (row.last_seen_at ?? 0) >= lastSeenStepMs)
     await db.updateTable("kiosk_device").set({ last_seen_at: now }).where("id", "=", row.id).execute();
-  return { id: row.id, ownerId: row.owner_id, cardId: row.card_id };
+  return { id: row.id, ownerId: row.owner_id, cardId: row.card_id, heading: row.heading };
 }
 
 /** Counts a lead of a device, in the lead's transaction. */

@@ -13,7 +13,7 @@ const kioskExport: DataExport = {
     kioskLinks: () =>
       db
         .selectFrom("kiosk_device")
-        .select(["card_id", "name", "received", "created_at", "last_seen_at"])
+        .select(["card_id", "name", "heading", "received", "created_at", "last_seen_at"])
         .where("owner_id", "=", ownerId)
         .orderBy("created_at")
         .execute(),

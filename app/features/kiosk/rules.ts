@@ -7,6 +7,9 @@ export const maxDevices = 10;
 /** In UTF-16 code units. */
 export const maxNameLength = 60;
 
+/** What the page of a device says above the form, unless the owner wrote something else. */
+export const defaultHeading = "Leave your contact";
+
 export const defaultDeviceName = "Tablet at the booth";
 
 /** What one request of a device may send. The longest form takes some 18,000 characters. */
@@ -31,7 +34,7 @@ export const lastSeenStepMs = 60_000;
 /** The thanks are shown for so long. */
 export const thanksMs = 10_000;
 
-/** A form that is half filled in is cleared after so long without input, and says so before. */
+/** A form that is half filled in is cleared after so long without input, and says so before. An empty one becomes an invitation. */
 export const idleMs = 60_000;
 export const idleWarningMs = 15_000;
 

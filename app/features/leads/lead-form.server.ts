@@ -78,12 +78,16 @@ function readSource({ url, headers }: { url: URL; headers: Headers }): VisitSour
   return referrer?.host === url.host ? sourceOf(referrer.search) : "";
 }
 
-/** Shows the thanks after a redirect, for an hour. */
-export function makeSentStamp({ sign, clock }: Pick<Services, "sign" | "clock">): string {
-  return signedText(sign, "lead sent", String(clock()));
+/** Shows the thanks after a redirect, for an hour. `isMailed`: whether the visitor gave an email address. */
+export function makeSentStamp({ sign, clock }: Pick<Services, "sign" | "clock">, isMailed: boolean): string {
+  return signedText(sign, "lead sent", `${clock()}${isMailed ? "m" : ""}`);
 }
 
-export function isSentStamp({ sign, clock }: Pick<Services, "sign" | "clock">, stamp: string | null): boolean {
-  const time = readSignedText(sign, "lead sent", stamp ?? "");
-  return time !== undefined && Math.abs(clock() - Number(time)) < 3_600_000;
+export function readSentStamp(
+  { sign, clock }: Pick<Services, "sign" | "clock">,
+  stamp: string | null,
+): { isMailed: boolean } | undefined {
+  const text = readSignedText(sign, "lead sent", stamp ?? "");
+  const isRecent = text !== undefined && Math.abs(clock() - Number.parseInt(text, 10)) < 3_600_000;
+  return isRecent ? { isMailed: text.endsWith("m") } : undefined;
 }

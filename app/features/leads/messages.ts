@@ -2,8 +2,11 @@ import type { DetailName, LeadFieldName } from "./rules.ts";
 
 /** What visitors and owners read about leads. */
 export const leadMessages = {
-  share: "Share your contact",
-  sent: "Thanks, your contact is shared",
+  share: "Share your details",
+  /** `name`: of the card's owner. */
+  sent: (name: string) => `Thanks. ${name} has your contact details.`,
+  done: (name: string) => `Done. ${name} has your details.`,
+  mailed: "We’ve emailed you a link to change your mind.",
   off: {
     title: "The form is off",
     text: "The owner of this card has just switched it off. Your details were not sent.",

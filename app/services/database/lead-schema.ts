@@ -25,6 +25,8 @@ type KioskDeviceTable = {
   owner_id: string;
   card_id: string;
   name: string;
+  /** What its page says above the form; "" for the usual heading. */
+  heading: Defaulted<string>;
   /** SHA-256 of the secret in its address, in hexadecimal. */
   token_hash: string;
   /** How many leads it delivered, suspected spam included. */

@@ -93,13 +93,13 @@ export async function fillIn(page: Page, word: string): Promise<void> {
 /** Fills in the form, sends it, and waits for the thanks. */
 export async function sendVisitor(page: Page, word: string): Promise<void> {
   await fillIn(page, word);
-  await page.getByRole("button", { name: "Share your contact" }).click();
-  await page.getByRole("heading", { name: "Thank you" }).waitFor();
+  await page.getByRole("button", { name: "Share your details" }).click();
+  await page.getByRole("heading", { name: "has your details" }).waitFor();
 }
 
 export async function nextVisitor(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Next visitor" }).click();
-  await page.getByRole("heading", { name: "Share your contact" }).waitFor();
+  await page.getByRole("heading", { name: "Leave your contact" }).waitFor();
 }
 
 /** All that the browser stores for the site, as text. */

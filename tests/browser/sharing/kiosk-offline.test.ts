@@ -121,7 +121,7 @@ test("contacts wait while the form is off, are sent from its page, and the form 
   await expect.poll(() => other.leads()).toEqual([visitorName("Gil")]);
   await other.saveForm({ version: "2" });
   await tab.page.evaluate(() => dispatchEvent(new Event("online")));
-  await tab.page.getByRole("heading", { name: "Share your contact" }).waitFor();
+  await tab.page.getByRole("heading", { name: "Leave your contact" }).waitFor();
 });
 
 describe("a browser that refuses to store anything", () => {
@@ -133,7 +133,7 @@ describe("a browser that refuses to store anything", () => {
       CacheStorage.prototype.open = () => Promise.reject(new DOMException("", "QuotaExceededError"));
     });
     await page.goto(link);
-    await page.getByRole("heading", { name: "Share your contact" }).waitFor();
+    await page.getByRole("heading", { name: "Leave your contact" }).waitFor();
     await other.removeLinks();
     await page.evaluate(() => dispatchEvent(new Event("online")));
     await page.getByRole("heading", { name: "This kiosk link doesn't work" }).waitFor();
@@ -154,12 +154,12 @@ describe("a browser that refuses to store anything", () => {
     await nextVisitor(tab.page);
     await tab.context.setOffline(true);
     await fillIn(tab.page, "Ida");
-    await tab.page.getByRole("button", { name: "Share your contact" }).click();
+    await tab.page.getByRole("button", { name: "Share your details" }).click();
     await tab.page.getByRole("alert").filter({ hasText: "can't store your details" }).waitFor();
     expect(await tab.page.getByRole("textbox", { name: "Name" }).inputValue()).toBe(visitorName("Ida"));
     await tab.context.setOffline(false);
-    await tab.page.getByRole("button", { name: "Share your contact" }).click();
-    await tab.page.getByRole("heading", { name: "Thank you" }).waitFor();
+    await tab.page.getByRole("button", { name: "Share your details" }).click();
+    await tab.page.getByRole("heading", { name: "has your details" }).waitFor();
     await expect.poll(() => other.leads()).toEqual([visitorName("Hal"), visitorName("Ida")]);
   });
 });

@@ -20,19 +20,37 @@ describe("a visitor", () => {
     const { page, requests } = await openTablet(site, link);
     await pauseClock(page);
     await sendVisitor(page, "One");
-    await expectFocus(page.getByRole("heading", { name: "Thank you" }));
+    await expectFocus(page.getByRole("heading", { name: "has your details" }));
     await expect.poll(() => owner.leads()).toContain(visitorName("One"));
     expect(await page.content()).not.toContain("One@example.org");
     await page.clock.runFor(9_000);
-    expect(await page.getByRole("heading", { name: "Thank you" }).isVisible()).toBe(true);
+    expect(await page.getByRole("heading", { name: "has your details" }).isVisible()).toBe(true);
     await page.clock.runFor(2_000);
-    await expectFocus(page.getByRole("heading", { name: "Share your contact" }));
+    await expectFocus(page.getByRole("heading", { name: "Leave your contact" }));
+    // No one is there: the page invites, and a touch anywhere starts.
+    expect(await page.getByRole("textbox").count()).toBe(0);
+    await page.touchscreen.tap(30, 30);
+    await page.getByRole("textbox", { name: "Name" }).waitFor();
     expect(await page.getByRole("textbox", { name: "Name" }).inputValue()).toBe("");
     expect(await page.getByRole("checkbox").first().isChecked()).toBe(false);
     // It leads nowhere else, and loads nothing else.
     expect(await page.getByRole("link").count()).toBe(0);
     const loaded = new Set(requests.map((url) => new URL(url).pathname));
     expect([link, "/kiosk-worker.js", `${link}/leads`]).toEqual(expect.arrayContaining([...loaded]));
+  });
+
+  test("sees the whole form with its button on a tablet, in either direction", async () => {
+    const { page } = await site.open({ viewport: { width: 1024, height: 768 } });
+    await page.goto(await owner.createLink());
+    const send = page.getByRole("button", { name: "Share your details" });
+    for (const [width, height] of [
+      [1024, 768],
+      [768, 1024],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      const { y, height: buttonHeight } = await boxOf(send);
+      expect(y + buttonHeight).toBeLessThan(height);
+    }
   });
 
   test("who leaves is followed by an empty form after a minute, with a warning before, and no way to undo", async () => {
@@ -47,7 +65,8 @@ describe("a visitor", () => {
     await warning.waitFor({ state: "hidden" });
     expect(await name.inputValue()).toBe(visitorName("Left"));
     await page.clock.runFor(61_000);
-    await expect.poll(() => name.inputValue()).toBe("");
+    await page.getByRole("button", { name: "Touch to start" }).click();
+    expect(await name.inputValue()).toBe("");
     await name.press("Control+z");
     expect(await name.inputValue()).toBe("");
     await page.reload();
@@ -78,12 +97,12 @@ describe("a visitor", () => {
       for (let press = 0; press < 20; press++) form?.requestSubmit();
     });
     await page.getByRole("button", { name: "Next visitor" }).press("Enter");
-    const heading = page.getByRole("heading", { name: "Share your contact" });
+    const heading = page.getByRole("heading", { name: "Leave your contact" });
     await expectFocus(heading);
     // Only what a visitor can use has a ring.
     expect(await heading.evaluate((focused) => getComputedStyle(focused).outlineStyle)).toBe("none");
     await fillIn(page, "After");
-    await page.getByRole("button", { name: "Share your contact" }).press("Enter");
+    await page.getByRole("button", { name: "Share your details" }).press("Enter");
     await expect.poll(() => owner.leads()).toContain(visitorName("After"));
     expect((await owner.leads()).filter((name) => name === visitorName("Keys"))).toHaveLength(1);
   });
@@ -99,7 +118,7 @@ describe("a visitor", () => {
     await asked;
     expect(await page.getByRole("textbox", { name: "Name" }).inputValue()).toBe(visitorName("Early"));
     expect(await page.getByRole("textbox", { name: "Phone" }).count()).toBe(0);
-    await page.getByRole("button", { name: "Share your contact" }).click();
+    await page.getByRole("button", { name: "Share your details" }).click();
     await nextVisitor(page);
     await page.getByRole("textbox", { name: "Phone" }).waitFor();
     await expect.poll(() => changing.leads()).toEqual([visitorName("Early")]);
@@ -112,7 +131,7 @@ test("starts on the owner's own device, signed out, so that leaving it leads to 
   await openPage(page, `/cards/${own.card}/kiosk`);
   await page.getByRole("button", { name: "Create kiosk link" }).click();
   await page.getByRole("button", { name: "Sign out and start here" }).click();
-  await page.getByRole("heading", { name: "Share your contact" }).waitFor();
+  await page.getByRole("heading", { name: "Leave your contact" }).waitFor();
   expect(await page.getByText("Someone is signed in").count()).toBe(0);
   await page.goto("/leads");
   expect(new URL(page.url()).pathname).toBe("/auth");

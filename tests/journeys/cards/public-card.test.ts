@@ -113,7 +113,7 @@ describe("the photo in a contact file", () => {
     const file = await readFile();
     expect(file).not.toContain("PHOTO");
     expect(file).toContain("EMAIL");
-    expect(logLines).toContainEqual(expect.objectContaining({ msg: "contact file sent without the photo" }));
+    expect(logLines).toContainEqual(expect.objectContaining({ msg: "a contact is shown without the image" }));
   });
 });
 

@@ -14,7 +14,7 @@ import { leadFormSettings } from "#tests/journeys/leads/shared-contacts.ts";
 describe("a kiosk link", () => {
   test("is shown once, opens the form without an account, and is stored as a hash", async () => {
     const { ada, card, kioskPath, page, devices, services } = await openKiosk();
-    expect(page).toContain("Share your contact");
+    expect(page).toContain(">Leave your contact</h1>");
     expect(page).not.toMatch(/<input[^>]*checked/);
     const list = await (await ada.get(`/cards/${card}/kiosk`)).text();
     expect(list).toContain("Tablet at the booth");
@@ -47,7 +47,7 @@ describe("a kiosk link", () => {
     const { ada, tablet, kioskPath, content, encrypt, post, postForm, leads, remove } = await openKiosk();
     await remove();
     expect(pendingToast(ada)).toMatchObject({ title: "Kiosk link removed" });
-    expect(await textWith(404, await tablet.get(kioskPath))).toContain("This kiosk link doesn&#x27;t work");
+    expect(await textWith(404, await tablet.get(kioskPath))).toContain("This kiosk link doesn’t work");
     expect((await post({ sentAt: 1, entries: [await encrypt(content())] })).status).toBe(404);
     expect((await postForm()).status).toBe(404);
     expect(await leads()).toEqual([]);
@@ -76,7 +76,7 @@ describe("a kiosk link", () => {
     expect((await tablet.get(kioskPath)).status).toBe(200);
     await services.db.updateTable("card").set({ is_public: 0 }).execute();
     expect((await tablet.get(kioskPath)).status).toBe(409);
-    expect(await (await ada.get(`/cards/${card}/kiosk`)).text()).toContain("Visitors can&#x27;t open this card");
+    expect(await (await ada.get(`/cards/${card}/kiosk`)).text()).toContain("Visitors can’t open this card");
   });
 
   test("is answered with 503 above a limit, so that a device shows the page that it has, and still sends", async () => {
@@ -116,6 +116,16 @@ describe("a kiosk link", () => {
     expect(await created.find(({ status }) => status === 409)?.text()).toContain("A card can have 10 kiosk links.");
   });
 
+  test("has the owner's own heading, escaped, and comes back with everything typed when that is too long", async () => {
+    const { ada, card, tablet } = await openKiosk();
+    const create = (heading: string) => ada.post(`/cards/${card}/kiosk`, { intent: "create", name: "Stand", heading });
+    const link = /\/kiosk\/[\w-]{43}/.exec(await (await create("Win a <robot>")).text())?.[0] ?? "";
+    expect(await (await tablet.get(link)).text()).toContain(">Win a &lt;robot&gt;</h1>");
+    const html = await textWith(400, await create("x".repeat(61)));
+    expect(html).toContain("Use at most 60 characters.");
+    expect([fieldValue(html, "name"), fieldValue(html, "heading")]).toEqual(["Stand", "x".repeat(61)]);
+  });
+
   test("is deleted with its card, and after a year without use", async () => {
     const { ada, card, ownerId, devices, services, signedIn, wait, time, tablet, kioskPath } = await openKiosk();
     const eve = await signedIn("eve@example.com");
@@ -136,13 +146,18 @@ describe("a device without script", () => {
   test("sends the form, gets thanks, and an empty form by itself", async () => {
     const { tablet, kioskPath, postForm, leads, devices } = await openKiosk();
     const sent = await postForm();
-    expect([sent.status, sent.headers.get("location")]).toEqual([303, `${kioskPath}?sent`]);
+    expect([sent.status, sent.headers.get("location")]).toEqual([303, `${kioskPath}?sent=mail`]);
     await postForm();
     expect(await leads()).toMatchObject([{ name: "Grace", source: "kiosk" }]);
     expect((await devices())[0]?.received).toBe(1);
-    const thanks = await tablet.get(`${kioskPath}?sent`);
+    const thanks = await tablet.get(`${kioskPath}?sent=mail`);
     expect(thanks.headers.get("refresh")).toBe(`10;url=${kioskPath}`);
-    expect(await thanks.text()).not.toContain("Grace");
+    const html = await thanks.text();
+    for (const text of ["has your details.", "We’ll email you a link to change your mind."])
+      expect(html).toContain(text);
+    expect(html).not.toContain("Grace");
+    const [markup = ""] = (await (await tablet.get(`${kioskPath}?sent`)).text()).split("<script");
+    expect(markup).not.toContain("We’ll email you");
   });
 
   test("can't bring back what was erased by sending an old form again", async () => {

@@ -83,7 +83,11 @@ describe("sharing a contact", () => {
     expect(sent.status).toBe(303);
     expect((await send(form)).status, "the same form again").toBe(303);
     const thanks = await read(sent.headers.get("location") ?? "");
-    expect(thanks).toContain("<title>Thanks, your contact is shared</title>");
+    expect(thanks).toContain("<title>Thanks. ada has your contact details.</title>");
+    for (const text of ["Done. ada has your details.", "We’ve emailed you a link to change your mind."])
+      expect(visibleText(thanks)).toContain(text);
+    // The owner's card.
+    expect(thanks).toMatch(/<section class="card[^>]*aria-label="Business card"/);
     for (const href of [`${path}/contact.vcf`, "https://cal.com/ada"]) expect(thanks).toContain(`href="${href}"`);
     const answers = JSON.stringify([{ question: "How did we meet?", answer: "At the fair" }]);
     expect(await leads()).toMatchObject([{ name: "Grace Hopper", source: "qr", answers, quarantined_at: null }]);
@@ -92,6 +96,14 @@ describe("sharing a contact", () => {
     expect(mail?.text).toContain("/shared/");
     // Anyone can type an address: their words are not sent to it.
     expect(mail?.text).not.toContain("Nice to meet you");
+  });
+
+  test("promises no email to a visitor who gave only a phone number", async () => {
+    const { send, read } = await open({ "field-email": "optional" });
+    const sent = await send({ email: "", phone: "+49 30 901820" });
+    const thanks = visibleText(await read(sent.headers.get("location") ?? ""));
+    expect(thanks).toContain("Done. ada has your details.");
+    expect(thanks).not.toContain("emailed you");
   });
 
   test("keeps the source of the page before, and what was typed as it is read", async () => {

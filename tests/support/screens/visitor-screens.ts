@@ -41,7 +41,7 @@ export function visitorScreens({ people }: ScreenAccounts): Screen[] {
 /** Where visitors share their contact, and the pages behind the links in mails: all without an account and without script. */
 export function sharedContactScreens({ people: { premium }, mailed }: ScreenAccounts): Screen[] {
   const form = `/card/${premium.card}/connect`;
-  const send = "Share your contact";
+  const send = "Share your details";
   const outdateForm = changeHidden("input[name=stamp]", "");
   // As if the owner had changed the text after the form was opened.
   const changeConsent = changeHidden("input[name=consent-answer]", "0".repeat(64));
@@ -50,7 +50,7 @@ export function sharedContactScreens({ people: { premium }, mailed }: ScreenAcco
     ["a contact that was refused", form, press(send, "Enter your name.")],
     ["a consent whose text has changed", form, both(enter, changeConsent, press(send, "This text has changed"))],
     ["a form that is too old", form, both(enter, outdateForm, press(send), waitForAlert)],
-    ["a contact that was shared", form, both(enter, press(send, "Thanks, your contact is shared"))],
+    ["a contact that was shared", form, both(enter, press(send, "has your details"))],
     ["the form of a card that is not there", "/c/none/connect"],
     ["shared details", mailed.shared],
     ["shared details after withdrawing", mailed.withdrawn],

@@ -1,4 +1,4 @@
-import { avatarVariants } from "#app/features/uploads/image-urls.ts";
+import { avatarVariants, logoVariants } from "#app/features/uploads/image-urls.ts";
 import type { Services } from "#app/services/http/context.ts";
 
 /**
@@ -6,19 +6,35 @@ import type { Services } from "#app/services/http/context.ts";
  * large for address books, which is logged: the contact is still useful without a photo.
  */
 export async function readContactPhoto(
-  { files, log }: Pick<Services, "files" | "log">,
+  services: Pick<Services, "files" | "log">,
   avatarKey: string | null,
 ): Promise<string | undefined> {
-  if (avatarKey === null) return undefined;
-  const path = avatarKey + avatarVariants.jpeg;
-  try {
-    const bytes = await files.read(path);
-    if (bytes && bytes.length <= maxPhotoBytes) return Buffer.from(bytes).toString("base64");
-    log.warn({ path, bytes: bytes?.length }, "contact file sent without the photo");
-  } catch (error) {
-    log.error({ err: error, path }, "contact file sent without the photo");
-  }
-  return undefined;
+  return avatarKey === null ? undefined : readImage(services, avatarKey + avatarVariants.jpeg, maxPhotoBytes);
 }
 
 const maxPhotoBytes = 20 * 1024;
+
+/** The logo of a card, a WebP in base64; undefined as above. */
+export async function readCardLogo(
+  services: Pick<Services, "files" | "log">,
+  logoKey: string | null,
+): Promise<string | undefined> {
+  return logoKey === null ? undefined : readImage(services, logoKey + logoVariants.webp, maxLogoBytes);
+}
+
+const maxLogoBytes = 200 * 1024;
+
+async function readImage(
+  { files, log }: Pick<Services, "files" | "log">,
+  path: string,
+  maxBytes: number,
+): Promise<string | undefined> {
+  try {
+    const bytes = await files.read(path);
+    if (bytes && bytes.length <= maxBytes) return Buffer.from(bytes).toString("base64");
+    log.warn({ path, bytes: bytes?.length }, "a contact is shown without the image");
+  } catch (error) {
+    log.error({ err: error, path }, "a contact is shown without the image");
+  }
+  return undefined;
+}

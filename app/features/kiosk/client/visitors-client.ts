@@ -16,7 +16,7 @@ import type { Sender } from "./sender-client.ts";
 import { isTouched, showErrors, showNotice } from "./visitor-form.ts";
 
 /** The form as the server had it last: what to read it with, and its HTML. */
-type BlankForm = { data: KioskData; html: string };
+type BlankForm = { data: KioskData; html: string; ownerHtml: string };
 
 /** The page and its state. */
 type Kiosk = {
@@ -42,7 +42,7 @@ const tickMs = 500;
 export function startKiosk(main: HTMLElement, data: KioskData): void {
   const part = findPart(main, "form");
   // Before the browser restores what was typed; unlike the elements, their HTML never has it.
-  const blank = { data, html: part.innerHTML };
+  const blank = { data, html: part.innerHTML, ownerHtml: findPart(main, "owner").innerHTML };
   const status = createQueueStatus(main, data.key.id);
   const onChange = () => void status.update();
   const onClosed = () => void refresh(kiosk);
@@ -78,7 +78,7 @@ function listen(kiosk: Kiosk) {
   });
   main.addEventListener("click", ({ target }) => {
     const action = target instanceof Element ? target.closest<HTMLElement>("[data-action]")?.dataset["action"] : "";
-    if (action === "next") startOver(kiosk);
+    if (action === "next" || action === "start") startOver(kiosk);
     // The press itself was input.
     if (action === "stay") tick(kiosk);
   });
@@ -106,27 +106,27 @@ function showLatest(kiosk: Kiosk) {
     return location.replace(latest.data.path);
   kiosk.shown = latest;
   part.innerHTML = latest.html;
+  findPart(main, "owner").innerHTML = latest.ownerHtml;
 }
 
-function startOver(kiosk: Kiosk) {
-  const { main, part, sender } = kiosk;
+/** `invites`: no one is there, so that the page asks for a touch before it shows the form. */
+function startOver(kiosk: Kiosk, { invites = false } = {}) {
+  const { main, sender } = kiosk;
   kiosk.thanksUntil = undefined;
+  kiosk.lastInput = Date.now();
   kiosk.leadId = crypto.randomUUID();
   showLatest(kiosk);
-  showParts(main, { form: true });
-  scrollTo(0, 0);
-  part.querySelector("h1")?.focus({ preventScroll: true });
+  show(main, invites ? "invite" : "form");
   sender.send();
 }
 
-function sayThanks(kiosk: Kiosk) {
+function sayThanks(kiosk: Kiosk, isMailed: boolean) {
   const { main, part } = kiosk;
   kiosk.thanksUntil = Date.now() + thanksMs;
   // At once: the next one may take the device before the time is over.
   part.replaceChildren();
-  showParts(main, { thanks: true });
-  scrollTo(0, 0);
-  findPart(main, "thanks").querySelector("h1")?.focus({ preventScroll: true });
+  main.querySelector("[data-mail-text]")?.toggleAttribute("hidden", !isMailed);
+  show(main, "thanks");
 }
 
 async function submit(kiosk: Kiosk) {
@@ -141,7 +141,7 @@ async function submit(kiosk: Kiosk) {
   const saved = encryptEntry(content, key).then((entry) => storeOrSend(path, entry));
   const isStored = await saved.finally(() => (kiosk.isSaving = false));
   if (!isStored) return showNotice(form, kioskMessages.notStored);
-  sayThanks(kiosk);
+  sayThanks(kiosk, content.details.email !== "");
   kiosk.sender.send();
   await kiosk.status.update();
 }
@@ -151,14 +151,14 @@ function tick(kiosk: Kiosk) {
   const now = Date.now();
   if (thanksUntil !== undefined) {
     fillSeconds(main, "[data-thanks-seconds]", thanksUntil - now);
-    if (now >= thanksUntil) startOver(kiosk);
+    if (now >= thanksUntil) startOver(kiosk, { invites: true });
     return;
   }
   const left = lastInput + idleMs - now;
   const isTyped = isTouched(formOf(kiosk));
   if (kiosk.latest !== kiosk.shown && !isTyped && (left <= 0 || !isInUse(kiosk))) return showLatest(kiosk);
   const isAbandoned = !isSaving && isTyped && left <= idleWarningMs;
-  if (isAbandoned && left <= 0) return startOver(kiosk);
+  if (left <= 0 && !isSaving && main.dataset["shows"] === "form") return startOver(kiosk, { invites: true });
   fillSeconds(main, "[data-idle-seconds]", left);
   findPart(main, "idle").toggleAttribute("hidden", !isAbandoned);
 }
@@ -213,19 +213,27 @@ function readBlankForm(page: Document): BlankForm {
   const main = page.querySelector<HTMLElement>("[data-kiosk]");
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by our server, with the page
   const data = JSON.parse(main?.dataset["kiosk"] ?? "") as KioskData;
-  return { data, html: page.querySelector("[data-part=form]")?.innerHTML ?? "" };
+  const htmlOf = (part: Part) => page.querySelector(`[data-part=${part}]`)?.innerHTML ?? "";
+  return { data, html: htmlOf("form"), ownerHtml: htmlOf("owner") };
 }
 
-function findPart(main: HTMLElement, name: "form" | "thanks" | "idle"): HTMLElement {
+type Part = "owner" | "form" | "thanks" | "idle";
+
+function findPart(main: HTMLElement, name: Part): HTMLElement {
   const part = main.querySelector<HTMLElement>(`[data-part=${name}]`);
   if (!part) throw new Error(`The page has no part "${name}".`);
   return part;
 }
 
-function showParts(main: HTMLElement, shown: { form?: boolean; thanks?: boolean }) {
-  findPart(main, "form").toggleAttribute("hidden", !shown.form);
-  findPart(main, "thanks").toggleAttribute("hidden", !shown.thanks);
+/** Shows one of the parts, and moves the focus to its beginning. */
+function show(main: HTMLElement, shown: "form" | "thanks" | "invite") {
+  main.dataset["shows"] = shown;
+  for (const part of ["form", "thanks"] as const) findPart(main, part).toggleAttribute("hidden", part !== shown);
   findPart(main, "idle").toggleAttribute("hidden", true);
+  scrollTo(0, 0);
+  findPart(main, shown === "thanks" ? "thanks" : "owner")
+    .querySelector("h1")
+    ?.focus({ preventScroll: true });
 }
 
 function fillSeconds(main: HTMLElement, selector: string, leftMs: number) {

@@ -6,7 +6,7 @@ import { messages as cardMessages } from "#app/features/cards/messages.ts";
 import { findFirstCard } from "#app/features/cards/public-card.server.ts";
 import { createDevice, listDevices, removeDevice } from "#app/features/kiosk/device-data.server.ts";
 import { kioskMessages } from "#app/features/kiosk/messages.ts";
-import { defaultDeviceName, maxDevices, maxNameLength } from "#app/features/kiosk/rules.ts";
+import { defaultDeviceName, defaultHeading, maxDevices, maxNameLength } from "#app/features/kiosk/rules.ts";
 import { findLeadForm } from "#app/features/leads/form-data.server.ts";
 import { CopyField } from "#app/features/sharing/copy-button.tsx";
 import { qrPath } from "#app/features/drawing/qr-code.ts";
@@ -39,7 +39,6 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   ]);
   return {
     cardId: card.id,
-    cardName: card.cardName,
     state: !form.isOn ? ("off" as const) : shown ? ("ready" as const) : ("hidden" as const),
     devices: devices.map(({ id, name, received, createdAt, lastSeenAt }) => ({
       id,
@@ -55,7 +54,9 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 type CreatedDevice = { name: string; url: string; code: QrDrawing; path?: string };
 
 /** A link that was just created, shown once; or a name that wasn't accepted. */
-type DevicesResult = { created: CreatedDevice } | { name: string; error: string };
+type DevicesResult = { created: CreatedDevice } | RejectedDevice;
+
+type RejectedDevice = { typed: { name: string; heading: string }; errors: { name?: string; heading?: string } };
 
 export async function action(args: Route.ActionArgs) {
   const { all, ownerId, params, form, text, origin } = await readSentForm(args);
@@ -67,19 +68,24 @@ export async function action(args: Route.ActionArgs) {
       isRemoved ? { title: "Kiosk link removed", tone: "success" } : { title: kioskMessages.gone, tone: "info" },
     );
   }
-  const typed = text("name");
-  const name = plainLine(typed.slice(0, maxNameLength + 1));
-  const reject = (error: string, status: number) => data<DevicesResult>({ name: typed, error }, status);
-  if (name === "") return reject(kioskMessages.nameRequired, 400);
-  if (typed.length > maxNameLength) return reject(kioskMessages.nameTooLong(maxNameLength), 400);
-  const result = await createDevice(all, { ...of, name });
-  if (result.kind === "missing") return reject(cardMessages.gone, 404);
-  if (result.kind === "too-many") return reject(kioskMessages.tooMany(maxDevices), 409);
+  const typed = { name: text("name"), heading: text("heading") };
+  const reject = (errors: RejectedDevice["errors"], status: number) => data<DevicesResult>({ typed, errors }, status);
+  const errors = { ...findProblem("name", typed.name), ...findProblem("heading", typed.heading) };
+  if (Object.keys(errors).length > 0) return reject(errors, 400);
+  const [name, heading] = [plainLine(typed.name), plainLine(typed.heading)];
+  const result = await createDevice(all, { ...of, name, heading: heading === defaultHeading ? "" : heading });
+  if (result.kind === "missing") return reject({ name: cardMessages.gone }, 404);
+  if (result.kind === "too-many") return reject({ name: kioskMessages.tooMany(maxDevices) }, 409);
   const path = `/kiosk/${result.token}`;
   const url = `${all.config.baseUrl}${path}`;
   const connections = await all.auth.listConnections(ownerId);
   const isSso = connections.some(({ id, connectedAt }) => id === "sso" && connectedAt !== undefined);
   return data<DevicesResult>({ created: { name, url, code: qrPath(url), ...(!isSso && { path }) } });
+}
+
+function findProblem(field: "name" | "heading", text: string): RejectedDevice["errors"] {
+  if (text.length > maxNameLength) return { [field]: kioskMessages.tooLong(maxNameLength) };
+  return field === "name" && plainLine(text) === "" ? { name: kioskMessages.nameRequired } : {};
 }
 
 /** The new link is shown once: nothing may store it. */
@@ -92,17 +98,17 @@ export function meta() {
 }
 
 export default function DevicesPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { cardId, cardName, state, devices } = loaderData;
+  const { cardId, state, devices } = loaderData;
   const created = actionData && "created" in actionData ? actionData.created : undefined;
-  const rejected = actionData && "error" in actionData ? actionData : undefined;
+  const rejected = actionData && "errors" in actionData ? actionData : undefined;
   return (
     <div className="mx-auto grid w-full max-w-160 gap-5 px-5 pt-6 pb-16 sm:pt-10">
       <div className="grid gap-2">
         <BackLink to={`/cards/${cardId}/leads`}>Contact form</BackLink>
         <h1 className="heading text-xl">Kiosk mode</h1>
-        <p className="text-muted wrap-anywhere">
-          The form of <bdi>{cardName}</bdi>, full screen on a phone or tablet at a fair. It is empty again for the next
-          visitor after 10 seconds. Without a network, contacts wait on the device, encrypted.
+        <p className="text-muted">
+          This card’s form, full screen for a booth. It clears itself 10 seconds after each visitor. Offline, contacts
+          are stored encrypted on the device and sent later.
         </p>
       </div>
       {state !== "ready" && <NotReady cardId={cardId} state={state} />}
@@ -134,15 +140,15 @@ function NotReady({ cardId, state }: { cardId: string; state: "off" | "hidden" }
   return (
     <Notice
       tone="warning"
-      title={isOff ? "The form of this card is off" : "Visitors can't open this card"}
+      title={isOff ? "The form of this card is off" : "Visitors can’t open this card"}
       action={
         <ButtonLink size="s" href={isOff ? `/cards/${cardId}/leads` : `/cards/edit/${cardId}`}>
           {isOff ? "Set up the form" : "Edit card"}
         </ButtonLink>
       }
     >
-      {isOff ? "Switch it on first." : "Make it public first."} Until then kiosk links show no form. What waits on their
-      devices is sent all the same.
+      {isOff ? "Switch it on first." : "Make it public first."} Until then kiosk links show no form. Contacts that are
+      stored on their devices are still sent.
     </Notice>
   );
 }
@@ -169,7 +175,7 @@ function CreatedLink({ name, url, code, path }: CreatedDevice) {
           >
             <Button type="submit">Sign out and start here</Button>
             <p className="text-sm text-muted">
-              Use this on the kiosk device itself, so that visitors can&apos;t open your account.
+              Use this on the kiosk device itself, so that visitors can’t open your account.
             </p>
           </form>
         )}
@@ -178,7 +184,7 @@ function CreatedLink({ name, url, code, path }: CreatedDevice) {
   );
 }
 
-function NewDevice({ rejected }: { rejected: { name: string; error: string } | undefined }) {
+function NewDevice({ rejected }: { rejected: RejectedDevice | undefined }) {
   const isBusy = useNavigation().formData?.get("intent") === "create";
   return (
     <Panel title="New kiosk link">
@@ -187,11 +193,20 @@ function NewDevice({ rejected }: { rejected: { name: string; error: string } | u
         <Field
           label="Name of the device"
           name="name"
-          defaultValue={rejected?.name ?? defaultDeviceName}
+          defaultValue={rejected?.typed.name ?? defaultDeviceName}
           limit={{ max: maxNameLength }}
-          error={rejected?.error}
+          error={rejected?.errors.name}
           autoComplete="off"
-          hint="For your list. Visitors don't see it."
+          hint="For your list. Visitors don’t see it."
+        />
+        <Field
+          label="Heading"
+          name="heading"
+          defaultValue={rejected?.typed.heading ?? defaultHeading}
+          limit={{ max: maxNameLength }}
+          error={rejected?.errors.heading}
+          autoComplete="off"
+          hint="Visitors read it above the form."
         />
         <Button variant="main" type="submit" className="sm:justify-self-start" aria-disabled={isBusy}>
           {isBusy ? "Creating..." : "Create kiosk link"}
@@ -234,7 +249,7 @@ function Instructions() {
     <Panel title="At the fair">
       <ol className="grid list-decimal gap-2 ps-5 text-sm text-muted marker:tabular-nums">
         <li>
-          Open the link on the device while it has a network, in a browser in which you aren't signed in. From then on
+          Open the link on the device while it has a network, in a browser in which you aren’t signed in. From then on
           it also starts without one.
         </li>
         <li>Press “Full screen”. The screen stays on while the page is visible.</li>

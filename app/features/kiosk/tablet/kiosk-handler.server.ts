@@ -3,7 +3,7 @@ import { createElement } from "react";
 import type { ReactElement } from "react";
 
 import { plainStyle } from "#app/features/cards/card-view-model.ts";
-import { readContactPhoto } from "#app/features/cards/vcard/contact-image.server.ts";
+import { readCardLogo, readContactPhoto } from "#app/features/cards/vcard/contact-image.server.ts";
 import type { ClosedData } from "#app/features/kiosk/client/closed-client.ts";
 import { findDevice } from "#app/features/kiosk/device-data.server.ts";
 import type { OpenDevice } from "#app/features/kiosk/device-data.server.ts";
@@ -34,7 +34,8 @@ export function showKiosk(services: Services): Handler<AppEnv> {
     const opened = await openForm(c, services);
     if (opened instanceof Response) return opened;
     const shown = await shownOwner(services, opened);
-    if (c.req.query("sent") !== undefined) return sentResponse(shown);
+    const sent = c.req.query("sent");
+    if (sent !== undefined) return sentResponse(shown, sent === "mail");
     const isSignedIn = c.get("state").viewer !== undefined;
     const view = await kioskView(services, { ...opened, shown, isSignedIn });
     const response = kioskResponse({ view, css: shown.css, status: 200 });
@@ -43,8 +44,9 @@ export function showKiosk(services: Services): Handler<AppEnv> {
   };
 }
 
-function sentResponse(shown: ShownOwner & { css: string }): Response {
-  const response = kioskResponse({ view: createElement(SentView, shown), css: shown.css, status: 200 });
+function sentResponse(shown: ShownOwner & { css: string }, isMailed: boolean): Response {
+  const view = createElement(SentView, { shown, isMailed });
+  const response = kioskResponse({ view, css: shown.css, status: 200 });
   // A time limit that is essential (WCAG 2.2.1): the next visitor needs an empty form.
   response.headers.set("refresh", `${thanksMs / 1_000};url=${shown.path}`);
   return response;
@@ -57,7 +59,7 @@ export function receiveKioskForm(services: Services): Handler<AppEnv> {
     if (opened instanceof Response) return opened;
     const typed = { ...opened, fields: await readForm(c.req.raw) };
     const problem = await storeTypedForm(services, typed);
-    if (!problem) return c.redirect(`${c.req.path}?sent`, 303);
+    if (!problem) return c.redirect(`${c.req.path}?sent${typed.fields.get("email") ? "=mail" : ""}`, 303);
     const shown = await shownOwner(services, opened);
     const view = await kioskView(services, { ...opened, shown, isSignedIn: false, again: problem.again });
     return kioskResponse({ view, css: shown.css, status: problem.status });
@@ -95,15 +97,23 @@ async function openForm(c: Context<AppEnv>, services: Services): Promise<OpenedK
   return kioskResponse({ view: createElement(ClosedView, closed), css: "", status: device ? 409 : 404 });
 }
 
-async function shownOwner(services: Services, { token, form }: OpenedKiosk): Promise<ShownOwner & { css: string }> {
+async function shownOwner(
+  services: Services,
+  { token, device, form }: OpenedKiosk,
+): Promise<ShownOwner & { css: string }> {
   const { card, found } = form.loaded;
-  const { theme, css } = card.style ?? plainStyle;
+  const { theme, css, paper } = card.style ?? plainStyle;
+  // Inside the document, so that they also show without a network.
+  const logo = await readCardLogo(services, found.card.logoKey);
+  const photo = await readContactPhoto(services, found.avatarKey);
   return {
     path: `/kiosk/${token}`,
+    heading: device.heading,
     name: form.displayName,
     work: [card.position ?? card.profession, card.company].filter(Boolean).join(", "),
-    // Inside the document, so that it also shows without a network.
-    photo: await readContactPhoto(services, found.avatarKey),
+    logo: logo && `data:image/webp;base64,${logo}`,
+    photo: photo && `data:image/jpeg;base64,${photo}`,
+    paper,
     code: qrPath(markedUrl(card.cardUrl, "qr")),
     theme,
     css,

@@ -3,10 +3,9 @@ import type { ReactElement, ReactNode } from "react";
 import type { ClosedData } from "#app/features/kiosk/client/closed-client.ts";
 import type { CardKey } from "#app/features/kiosk/entry-content.server.ts";
 import { kioskMessages } from "#app/features/kiosk/messages.ts";
-import { idleWarningMs, thanksMs } from "#app/features/kiosk/rules.ts";
+import { defaultHeading, idleWarningMs, thanksMs } from "#app/features/kiosk/rules.ts";
 import { leadMessages } from "#app/features/leads/messages.ts";
 import { LeadFormView } from "#app/features/leads/public/lead-form.tsx";
-import { OwnerHeader } from "#app/features/leads/public/owner-header.tsx";
 import type { ConsentPurpose } from "#app/features/leads/rules.ts";
 import type { LeadFormSettings } from "#app/features/leads/schema.ts";
 import type { QrDrawing } from "#app/features/drawing/qr-code.ts";
@@ -29,10 +28,15 @@ export type KioskData = {
 /** Whose form it is. */
 export type ShownOwner = {
   path: string;
+  /** The owner's own words above the form; "" for the usual ones. */
+  heading: string;
   name: string;
   work: string;
-  /** A JPEG in base64. */
+  /** The card's logo, or the owner's photo: a data URL. */
+  logo: string | undefined;
   photo: string | undefined;
+  /** The theme of the card's own paper, for which its logo was made. */
+  paper: string | undefined;
   /** The code of the card. */
   code: QrDrawing;
   theme: string;
@@ -49,7 +53,7 @@ export function KioskDocument({ style, script, view }: KioskDocumentProps) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <meta name="referrer" content="no-referrer" />
-        <title>{`${leadMessages.share} | Meishi`}</title>
+        <title>{`${defaultHeading} | Meishi`}</title>
         <link rel="icon" href={sealIcon} />
         <style dangerouslySetInnerHTML={{ __html: style }} />
       </head>
@@ -78,47 +82,56 @@ export function KioskView({ shown, isSignedIn, data, form, stored }: KioskViewPr
   return (
     <KioskPage theme={shown.theme} data={JSON.stringify(data)} isAgain={form.typed !== undefined}>
       {isSignedIn && <SignedInWarning />}
-      <div className="idle" data-part="idle" role="alert" hidden>
-        <span>
-          Still there? What you typed is cleared in <span data-idle-seconds>{idleWarningMs / 1_000}</span> seconds.
-        </span>
-        <button className="button" type="button" data-action="stay">
-          Keep it
-        </button>
+      <div className="booth">
+        <Owner {...shown} />
+        <div className="desk">
+          <div className="idle" data-part="idle" role="alert" hidden>
+            <span>
+              Still there? What you typed is cleared in <span data-idle-seconds>{idleWarningMs / 1_000}</span> seconds.
+            </span>
+            <button className="button" type="button" data-action="stay">
+              Keep it
+            </button>
+          </div>
+          <div data-part="form">
+            <LeadFormView {...form} kiosk={{ action: shown.path, privacy: <Privacy stored={stored} /> }} />
+            {Object.keys(form.errors ?? {}).length > 0 && (
+              <p className="more">
+                <a href={shown.path}>Start over with an empty form</a>
+              </p>
+            )}
+          </div>
+          <div data-part="thanks" hidden>
+            <Thanks {...shown} mailText={<span data-mail-text>{kioskMessages.mailFollows}</span>}>
+              <button className="button main" type="button" data-action="next">
+                Next visitor
+              </button>
+              <p className="hint" aria-hidden="true">
+                This page clears itself in <span data-thanks-seconds>{thanksMs / 1_000}</span> seconds.
+              </p>
+            </Thanks>
+          </div>
+        </div>
+        <DeviceBar />
       </div>
-      <div data-part="form">
-        <Head {...shown} />
-        <LeadFormView {...form} kiosk={{ action: shown.path, privacy: <Privacy stored={stored} /> }} />
-        {Object.keys(form.errors ?? {}).length > 0 && (
-          <p className="more">
-            <a href={shown.path}>Start over with an empty form</a>
-          </p>
-        )}
-      </div>
-      <div data-part="thanks" hidden>
-        <Thanks {...shown}>
-          <button className="button main" type="button" data-action="next">
-            Next visitor
-          </button>
-          <p className="hint" aria-hidden="true">
-            This page clears itself in <span data-thanks-seconds>{thanksMs / 1_000}</span> seconds.
-          </p>
-        </Thanks>
-      </div>
-      <DeviceBar />
     </KioskPage>
   );
 }
 
 /** What follows a form that was sent without script. The response's `Refresh` header brings the next form. */
-export function SentView(shown: ShownOwner) {
+export function SentView({ shown, isMailed }: { shown: ShownOwner; isMailed: boolean }) {
   return (
-    <KioskPage theme={shown.theme}>
-      <Thanks {...shown}>
-        <a className="button main" href={shown.path}>
-          Next visitor
-        </a>
-      </Thanks>
+    <KioskPage theme={shown.theme} shows="thanks">
+      <div className="booth">
+        <Owner {...shown} />
+        <div className="desk">
+          <Thanks {...shown} mailText={isMailed && kioskMessages.mailFollows}>
+            <a className="button main" href={shown.path}>
+              Next visitor
+            </a>
+          </Thanks>
+        </div>
+      </div>
     </KioskPage>
   );
 }
@@ -128,11 +141,11 @@ export function ClosedView({ closed, ...data }: ClosedData) {
   const isOff = closed === "off";
   return (
     <KioskPage theme="ink" data={JSON.stringify({ closed, ...data })}>
-      <div className="done">
-        <h1>{isOff ? "The form is off" : "This kiosk link doesn't work"}</h1>
+      <div className="done closed">
+        <h1>{isOff ? "The form is off" : "This kiosk link doesn’t work"}</h1>
         <p>
           {isOff
-            ? "Its owner has switched the form off, or the card isn't public. This page starts again when it is back."
+            ? "Its owner has switched the form off, or the card isn’t public. This page starts again when it is back."
             : "Its owner has removed it, or the address is incomplete."}
         </p>
         <p data-part="left" hidden>
@@ -153,15 +166,21 @@ type KioskPageProps = {
   data?: string;
   /** Whether its form has what a visitor typed. */
   isAgain?: boolean;
+  /** The script also shows "invite": no one is there. */
+  shows?: "form" | "thanks";
   children: ReactNode;
 };
 
-function KioskPage({ theme, data, isAgain, children }: KioskPageProps) {
+function KioskPage({ theme, data, isAgain, shows = "form", children }: KioskPageProps) {
   return (
-    <main className="page accent" data-theme={theme} data-kiosk={data} data-again={isAgain || undefined}>
-      <div className="column">
-        <div className="framed">{children}</div>
-      </div>
+    <main
+      className="page accent kiosk"
+      data-theme={theme}
+      data-kiosk={data}
+      data-again={isAgain || undefined}
+      data-shows={shows}
+    >
+      {children}
     </main>
   );
 }
@@ -178,28 +197,49 @@ function SignedInWarning() {
   );
 }
 
-function Head({ name, work, photo }: ShownOwner) {
+/** Whose form it is, and, while no one uses it, the invitation to start. */
+function Owner({ heading, name, work, logo, photo, paper }: ShownOwner) {
+  const title = heading || defaultHeading;
   return (
-    <OwnerHeader name={name} work={work} title={leadMessages.share} isFocusable>
-      <span className="avatar" aria-hidden="true">
-        {initials(name)}
-        {photo && <img src={`data:image/jpeg;base64,${photo}`} width={64} height={64} alt="" />}
-      </span>
-    </OwnerHeader>
+    <header className="owner" data-part="owner">
+      {logo ? (
+        <span className="plate" data-theme={paper}>
+          <img src={logo} alt="" />
+        </span>
+      ) : (
+        <span className="avatar" aria-hidden="true">
+          {initials(name)}
+          {photo && <img src={photo} alt="" />}
+        </span>
+      )}
+      <div>
+        <h1 tabIndex={-1} data-long={title.length > 24 || undefined}>
+          {title}
+        </h1>
+        <p className="who">
+          <b>
+            <bdi>{name}</bdi>
+          </b>
+          {work && <bdi>{work}</bdi>}
+        </p>
+      </div>
+      <button className="button main start" type="button" data-action="start">
+        Touch to start
+      </button>
+    </header>
   );
 }
 
-function Thanks({ name, code, children }: ShownOwner & { children: ReactNode }) {
+/** `mailText`: what follows by email, if the visitor gave an address. */
+function Thanks({ name, code, mailText, children }: ShownOwner & { mailText: ReactNode; children: ReactNode }) {
   return (
     <div className="done">
-      <h1 tabIndex={-1}>Thank you</h1>
-      <p>
-        <bdi>{name}</bdi> gets your contact. If you gave an email address, a message with a link to withdraw your
-        consent or erase your details follows.
-      </p>
-      <QrImage className="code" code={code} label={`QR code for ${name}'s business card`} />
+      <span className="check" aria-hidden="true" />
+      <h1 tabIndex={-1}>{leadMessages.done(name)}</h1>
+      {mailText && <p>{mailText}</p>}
+      <QrImage className="code" code={code} label={`QR code for ${name}’s business card`} />
       <p className="hint">
-        Scan to take the card of <bdi>{name}</bdi> with you.
+        Scan to take <bdi>{name}</bdi>’s card with you.
       </p>
       {children}
     </div>
@@ -222,24 +262,23 @@ function Privacy({ stored }: { stored: readonly StoredData[] }) {
   );
 }
 
-/** For the owner of the device: what is waiting, and how to keep visitors inside this page. Filled in by the script. */
+/** For the owner of the device, in a corner: what is waiting, and how to keep visitors inside this page. Filled in by the script. */
 function DeviceBar() {
   return (
     <footer className="device">
-      <button className="button" type="button" data-action="full-screen" hidden>
+      <button type="button" data-action="full-screen" hidden>
         Full screen
       </button>
-      <span data-part="queue" role="status" />
-      <noscript>This browser runs no scripts: the form works only with a network.</noscript>
       <details>
         <summary>About this device</summary>
-        <p data-part="details" />
-        <p>Keep visitors on this page. {kioskMessages.stayOnPage}</p>
-        <p>
-          This page works without a network once it was open here with one. Contacts wait on this device, encrypted, and
-          are sent when the network is back. Don't clear this browser's data before that.
-        </p>
+        <div className="about">
+          <p data-part="details" />
+          <p>Keep visitors on this page. {kioskMessages.stayOnPage}</p>
+          <p>{kioskMessages.worksOffline} Don’t clear this browser’s data before that.</p>
+        </div>
       </details>
+      <span data-part="queue" role="status" />
+      <noscript>This browser runs no scripts: the form works only with a network.</noscript>
     </footer>
   );
 }

@@ -50,7 +50,7 @@ export async function handleLeadForm({ all, form, text, origin: { address } }: S
     });
     const problem = problemOf(result, { read, open }, clock());
     if (problem) return again(problem, result.kind === "rate-limited" ? 429 : 400);
-    return redirect(`${card.path}/connect?sent=${makeSentStamp(all)}`, 303);
+    return redirect(`${card.path}/connect?sent=${makeSentStamp(all, read.details.email !== "")}`, 303);
   };
   const refuse = (notice: string, status: number) => again({ notice }, status);
   return tryWrite(log, store, { event: "could not store a lead", ...leadFailures, refuse });

@@ -3,7 +3,7 @@ import { createContext, data, isRouteErrorResponse, redirect } from "react-route
 import { isFromPerson } from "#app/features/analytics/rules.ts";
 import { plainStyle } from "#app/features/cards/card-view-model.ts";
 import { messages as cardMessages } from "#app/features/cards/messages.ts";
-import { fallbackName } from "#app/features/cards/public/business-card.tsx";
+import { BusinessCard, fallbackName } from "#app/features/cards/public/business-card.tsx";
 import { loadPublicCard } from "#app/features/cards/public-card.server.ts";
 import { leadMessages } from "#app/features/leads/messages.ts";
 import { MessageView } from "#app/features/shell/message-view.tsx";
@@ -16,10 +16,9 @@ import { Portrait } from "#app/ui/components/portrait.tsx";
 import type { Route } from "./+types/connect-page.ts";
 import { handleLeadForm } from "./connect-action.server.ts";
 import { connectCss } from "./connect-style.ts";
-import { findOpenForm, isSentStamp, newFormStamp } from "#app/features/leads/lead-form.server.ts";
+import { findOpenForm, newFormStamp, readSentStamp } from "#app/features/leads/lead-form.server.ts";
 import { LeadFormView } from "./lead-form.tsx";
 import { visitorPageMeta } from "./mail-link-view.tsx";
-import { OwnerHeader } from "./owner-header.tsx";
 
 type RouteArgs = Pick<Route.LoaderArgs, "params" | "context" | "url">;
 
@@ -46,17 +45,16 @@ export async function loader({ params, context, url, request }: Route.LoaderArgs
   const shown = {
     name: displayName,
     work: [card.position ?? card.profession, card.company].filter(Boolean).join(", "),
-    avatar: card.avatar,
     theme: (card.style ?? plainStyle).theme,
-    path: card.path,
+    card,
   };
-  const isSent = isSentStamp(all, url.searchParams.get("sent"));
+  const sent = readSentStamp(all, url.searchParams.get("sent"));
   const form = {
     settings,
     consents: open.consents,
     stamp: newFormStamp(all, { url, headers: request.headers }, card.id),
   };
-  return { shown, css, form, isSent };
+  return { shown, css, form, sent: sent && { isMailed: sent.isMailed && all.mail.isConfigured } };
 }
 
 /** A tag or code may open the form itself. With its mark that counts as a visit of the card; from the card's page it has no mark. */
@@ -87,29 +85,29 @@ const isOffStatus = 410;
 
 export function meta({ loaderData, error }: Route.MetaArgs) {
   if (isOff(error)) return visitorPageMeta(leadMessages.off.title);
-  if (loaderData?.isSent) return visitorPageMeta(leadMessages.sent);
+  if (loaderData?.sent) return visitorPageMeta(leadMessages.sent(loaderData.shown.name));
   const title = loaderData ? `${leadMessages.share} with ${loaderData.shown.name}` : cardMessages.notFound.title;
   return visitorPageMeta(title);
 }
 
 export default function ConnectPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { shown, css, form, isSent } = loaderData;
+  const { shown, css, form, sent } = loaderData;
   return (
     <main className="page accent" data-theme={shown.theme}>
       <style suppressHydrationWarning dangerouslySetInnerHTML={{ __html: css }} />
       <div className="column">
         <div className="framed">
-          {isSent && !actionData ? (
-            <Thanks shown={shown} bookingUrl={form.settings.bookingUrl} />
+          {sent && !actionData ? (
+            <Thanks shown={shown} isMailed={sent.isMailed} bookingUrl={form.settings.bookingUrl} />
           ) : (
             <>
-              <Head shown={shown} title={leadMessages.share} />
+              <Head {...shown} />
               <LeadFormView {...form} {...actionData} />
-              <p className="more">
-                <a href={shown.path}>Back to the card</a>
-              </p>
             </>
           )}
+          <p className="more">
+            <a href={shown.card.path}>Back to the card</a>
+          </p>
         </div>
       </div>
     </main>
@@ -118,24 +116,40 @@ export default function ConnectPage({ loaderData, actionData }: Route.ComponentP
 
 type Shown = Route.ComponentProps["loaderData"]["shown"];
 
-function Head({ shown: { name, work, avatar }, title }: { shown: Shown; title: string }) {
+/** Whose form it is. */
+function Head({ name, work, card }: Shown) {
   return (
-    <OwnerHeader name={name} work={work} title={title}>
-      <Portrait name={name} image={avatar} width={64} />
-    </OwnerHeader>
+    <header className="to">
+      <Portrait name={name} image={card.avatar} width={64} />
+      <div>
+        <h1>{leadMessages.share}</h1>
+        <p>
+          with <bdi>{name}</bdi>
+        </p>
+        {work && (
+          <p>
+            <bdi>{work}</bdi>
+          </p>
+        )}
+      </div>
+    </header>
   );
 }
 
-function Thanks({ shown, bookingUrl }: { shown: Shown; bookingUrl: string }) {
+function Thanks({ shown, isMailed, bookingUrl }: { shown: Shown; isMailed: boolean; bookingUrl: string }) {
+  const { name, card } = shown;
   return (
     <>
-      <Head shown={shown} title={leadMessages.sent} />
-      <p role="status">
-        If you gave an email address, a message with a link to withdraw your consent or erase your details is on its
-        way.
-      </p>
+      <header className="to" role="status">
+        <span className="check" aria-hidden="true" />
+        <div>
+          <h1>{leadMessages.done(name)}</h1>
+          {isMailed && <p>{leadMessages.mailed}</p>}
+        </div>
+      </header>
+      <BusinessCard card={card} as="p" />
       <div className="actions">
-        <a className="button main" href={`${shown.path}/contact.vcf`}>
+        <a className="button main" href={`${card.path}/contact.vcf`}>
           <Icon name="user-plus" />
           Save Contact
         </a>
@@ -145,9 +159,6 @@ function Thanks({ shown, bookingUrl }: { shown: Shown; bookingUrl: string }) {
           </a>
         )}
       </div>
-      <p className="more">
-        <a href={shown.path}>Back to the card</a>
-      </p>
     </>
   );
 }

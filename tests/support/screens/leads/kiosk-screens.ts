@@ -13,6 +13,11 @@ export function kioskScreens({ people, kioskPath }: ScreenAccounts): Screen[] {
     await page.getByLabel("Kiosk link", { exact: true }).waitFor();
   };
   const refuseLink = fillIn({ "Name of the device": "" }, create, "Enter a name for the device.");
+  // Shown after a minute in which no one used the form.
+  const invite = async (page: Page) => {
+    await page.locator("main").evaluate((main) => main.setAttribute("data-shows", "invite"));
+    await page.getByRole("button", { name: "Touch to start" }).waitFor();
+  };
   return [
     ...screensOf("premium", [
       ["kiosk links", own],
@@ -23,8 +28,9 @@ export function kioskScreens({ people, kioskPath }: ScreenAccounts): Screen[] {
     ...screensOf("full", [["kiosk links of a card without the form", `/cards/${people.full.card}/kiosk`]]),
     ...screensOf("visitor", [
       ["a kiosk", kioskPath],
-      ["a kiosk form, refused", kioskPath, press("Share your contact", "Check this box")],
+      ["a kiosk form, refused", kioskPath, press("Share your details", "Check this box")],
       ["the thanks of a kiosk", `${kioskPath}?sent`],
+      ["the invitation of a kiosk", kioskPath, invite],
       ["a removed kiosk link", "/kiosk/removed"],
     ]),
   ];
