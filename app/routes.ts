@@ -99,6 +99,7 @@ export default [
     route("cards/:id/pass.json", "features/wallet/public/definition-route.ts"),
     route("cards/:id/leads", "features/leads/settings/settings-page.tsx"),
     route("cards/:id/kiosk", "features/kiosk/devices/devices-page.tsx"),
+    route("cards/:id/hand-over", "features/kiosk/hand-over/hand-over-page.tsx"),
     route("cards/:id/delete", "features/cards/list/delete-route.ts"),
     route("cards/:id/main", "features/cards/list/main-route.ts"),
     route("cards/:id/pause", "features/cards/list/pause-route.ts"),

@@ -33,6 +33,7 @@ export function createRequestState({ config, log, sign }: Services): MiddlewareH
       address: addressOf(socketAddress, c.req.header("x-forwarded-for") ?? null),
       nonce: newNonce(),
       viewer: undefined,
+      handedOver: undefined,
       isHydrated: false,
       scripts: [],
       inlineScript: undefined,
@@ -165,12 +166,18 @@ export function handleCrash({ log }: Services, respondAsPage: RespondAsPage): Er
 
 type RespondAsPage = (c: Context<AppEnv>, request: Request) => Promise<Response>;
 
-/** Looks up the signed-in user. Renews a session that is older than a day, and removes a cookie that names none. */
-export function readSession({ auth }: Services): MiddlewareHandler<AppEnv> {
+/**
+ * Looks up the signed-in user. Renews a session that is older than a day, and removes a cookie that names none. A browser that was handed
+ * over to visitors opens nothing but the form that it shows: other pages would let it be signed in again, with a stored password.
+ */
+export function readSession({ auth, features }: Services): MiddlewareHandler<AppEnv> {
+  const allowed = features.flatMap(({ handedOver }) => handedOver ?? []);
+  const isOpen = (path: string) => allowed.some(({ open }) => open.some((above) => `${path}/`.startsWith(`${above}/`)));
   return async (c, next) => {
-    const { viewer, cookies } = await auth.findViewer(c.req.raw.headers);
-    c.get("state").viewer = viewer;
-    await next();
+    const { viewer, cookies, handedOver } = await auth.findViewer(c.req.raw.headers);
+    Object.assign(c.get("state"), { viewer, handedOver });
+    if (handedOver && !isOpen(c.req.path)) c.res = c.redirect(allowed[0]?.page ?? "/", 303);
+    else await next();
     // A cookie that the page itself set (it signed the user in or out) is left as it is.
     const set = c.res.headers.getSetCookie().map(cookieNameOf);
     for (const cookie of cookies) {

@@ -24,7 +24,10 @@ export type KioskDevice = {
 /** What a kiosk link opens. */
 export type OpenDevice = { id: string; ownerId: string; cardId: string; heading: string };
 
-export type CreateDeviceResult = { kind: "created"; token: string } | { kind: "missing" } | { kind: "too-many" };
+export type CreateDeviceResult =
+  | { kind: "created"; id: string; token: string }
+  | { kind: "missing" }
+  | { kind: "too-many" };
 
 /** `heading`: what its page says above the form; "" for the usual one. */
 type NewDevice = { ownerId: string; cardId: string; name: string; heading: string; origin: RequestOrigin };

@@ -3,7 +3,8 @@ import type { DataExport } from "#app/services/features/data-export.ts";
 import type { Feature } from "#app/services/features/feature.ts";
 
 import { deleteUnusedDevices } from "./device-data.server.ts";
-import { batchLimits } from "./rules.ts";
+import { batchLimits, unlockPath } from "./rules.ts";
+import { openHandedOver, showUnlock, unlock } from "./hand-over/unlock-handler.server.ts";
 import { receiveLeads } from "./tablet/batch-handler.server.ts";
 import { receiveKioskForm, serveKioskWorker, showKiosk } from "./tablet/kiosk-handler.server.ts";
 
@@ -32,9 +33,15 @@ export const feature: Feature = {
       isSlow: true,
       handler: receiveLeads,
     },
+    { method: "GET", path: "/hand-over", handler: openHandedOver },
+    { method: "GET", path: unlockPath, handler: showUnlock },
+    { method: "POST", path: unlockPath, handler: unlock },
     { method: "GET", path: "/kiosk-worker.js", authentication: "none: public read", handler: serveKioskWorker },
   ],
   secretPaths: ["/kiosk/:token"],
+  // The offline page of the owner finds out there that no one is signed in, and is deleted.
+  handedOver: { page: "/hand-over", open: ["/hand-over", "/kiosk", "/my-qr"] },
+  offline: { signOut: ["/cards/*/hand-over"] },
   subscribers: [
     {
       name: "kiosk links of deleted cards",
@@ -53,6 +60,13 @@ export const feature: Feature = {
       what: "What you typed into the form on a device at a fair, on that device, encrypted so that the device itself can't read it",
       why: "so that nothing is lost without a network",
       howLong: `until it has arrived here. What can't be sent, because the device's link was removed or the server doesn't accept it, is deleted when the form is opened there ${maxOfflineMs / 86_400_000} days later or after that`,
+    },
+    {
+      name: "handed-over phones",
+      about: "owners",
+      what: "That a browser was handed over to visitors, a hash of the PIN, and how many were tried",
+      why: "so that only you can unlock it",
+      howLong: "until you unlock it or its session ends, at most 90 days",
     },
     {
       name: "kiosk links",

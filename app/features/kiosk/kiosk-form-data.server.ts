@@ -2,6 +2,7 @@ import { findFirstCard } from "#app/features/cards/public-card.server.ts";
 import type { LoadedCard } from "#app/features/cards/public-card.server.ts";
 import { fallbackName } from "#app/features/cards/public/business-card.tsx";
 import { ensureConsentText, findConsentText } from "#app/features/leads/consent-data.server.ts";
+import { findLeadForm } from "#app/features/leads/form-data.server.ts";
 import { findOpenForm } from "#app/features/leads/lead-form.server.ts";
 import type { OpenForm } from "#app/features/leads/lead-form.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
@@ -9,6 +10,16 @@ import { lockOwner } from "#app/services/database/owner-lock.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
 import type { OpenDevice } from "./device-data.server.ts";
+
+/** Whether devices can show the form of an owner's card: it may be off, or visitors can't open the card. */
+export async function findFormState(
+  services: Pick<Services, "db" | "config" | "clock">,
+  cardId: string,
+): Promise<"ready" | "off" | "hidden"> {
+  const { isOn } = await findLeadForm(services.db, cardId);
+  if (!isOn) return "off";
+  return (await findFirstCard(services, { id: cardId })) ? "ready" : "hidden";
+}
 
 export type KioskForm = OpenForm & { loaded: LoadedCard; displayName: string };
 

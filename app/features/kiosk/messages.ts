@@ -18,3 +18,27 @@ export const kioskMessages = {
     unreadable: "can’t be read by the server",
   },
 } as const;
+
+/** What owners read when they hand a phone over to visitors and take it back. */
+export const handOverMessages = {
+  title: "Hand over this phone",
+  lead: "Visitors see this card’s contact form and nothing else. Your account stays locked in this browser until you enter your PIN or password.",
+  pinHint: "4 to 8 digits. Your password unlocks the phone as well.",
+  onlyPinHint: "4 to 8 digits. You need it to unlock the phone.",
+  pinRequired: "Choose a PIN of 4 to 8 digits. You need it to unlock the phone.",
+  invalidPin: "Use 4 to 8 digits.",
+  tryAgain: "Couldn’t lock this browser. Try again.",
+  unlock: "Unlock this phone",
+  secretLabel: "PIN or password",
+  secretRequired: "Enter your PIN or password.",
+  wrong: (left: number) =>
+    `That isn’t the PIN or password. After ${left === 1 ? "one more wrong try" : `${left} more wrong tries`} this browser is signed out.`,
+  ended: { title: "Signed out", text: "This browser was signed out. Sign in to see your contacts." },
+  back: "Welcome back",
+  received: (count: number) =>
+    count === 0
+      ? undefined
+      : count === 1
+        ? "1 visitor shared their details."
+        : `${count} visitors shared their details.`,
+} as const;

@@ -12,6 +12,19 @@ export const defaultHeading = "Leave your contact";
 
 export const defaultDeviceName = "Tablet at the booth";
 
+/** Where the owner of a phone that was handed over takes it back. */
+export const unlockPath = "/hand-over/unlock";
+
+/** The name of the link that a browser shows which was handed over: "Handed over: Safari on iPhone". */
+export function handedOverName(browser: string): string {
+  return `Handed over: ${browser}`.slice(0, maxNameLength);
+}
+
+/** Four to eight digits. */
+export function isPin(text: string): boolean {
+  return /^\d{4,8}$/.test(text);
+}
+
 /** What one request of a device may send. The longest form takes some 18,000 characters. */
 export const batchLimits = { entries: 25, entryLength: 40_000, bytes: 1_000_000 } as const;
 

@@ -31,6 +31,7 @@ import * as oauthCallbacks from "./oauth/oauth-callbacks.server.ts";
 import * as passwordChanges from "./passwords/password-changes.server.ts";
 import * as passwordResets from "./passwords/password-resets.server.ts";
 import { findKnownDevice } from "./sessions/devices.server.ts";
+import * as handedOver from "./sessions/handed-over.server.ts";
 import * as identityChecks from "./sessions/identity-checks.server.ts";
 import * as ownSessions from "./sessions/own-sessions.server.ts";
 import * as sessions from "./sessions/sessions.server.ts";
@@ -56,6 +57,7 @@ const functions = {
   ...oauthCallbacks,
   ...passwordChanges,
   ...passwordResets,
+  ...handedOver,
   ...identityChecks,
   ...ownSessions,
   ...sessions,
@@ -137,6 +139,7 @@ const expiringTables = [
   ["identity_code", "owner_id"],
   ["replaced_token", "token_hash"],
   ["email_sign_in", "token_hash"],
+  ["handed_over_session", "session_id"],
   ["app_session", "session_id"],
   ["refresh_token", "token_hash"],
   ["app_link", "token_hash"],

@@ -44,6 +44,7 @@ const ownedTables = [
   "account_block",
   "identity_code",
   "replaced_token",
+  "handed_over_session",
   "app_session",
   "refresh_token",
   "app_link",

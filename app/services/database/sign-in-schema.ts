@@ -13,6 +13,7 @@ export type SignInSchema = {
   operator_log: OperatorLogTable;
   identity_code: IdentityCodeTable;
   replaced_token: ReplacedTokenTable;
+  handed_over_session: HandedOverSessionTable;
   app_session: AppSessionTable;
   refresh_token: RefreshTokenTable;
   app_link: AppLinkTable;
@@ -109,6 +110,16 @@ type ReplacedTokenTable = {
   owner_id: string;
   session_id: string;
   is_valid: 0 | 1;
+  expires_at: number;
+};
+
+/** A session whose browser shows visitors a form. `attempts`: PINs and passwords that were tried to take it back. */
+type HandedOverSessionTable = {
+  session_id: string;
+  owner_id: string;
+  pin_hash: string | null;
+  form: string;
+  attempts: Defaulted<number>;
   expires_at: number;
 };
 

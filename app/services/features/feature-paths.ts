@@ -13,6 +13,11 @@ export type FeaturePaths = {
    */
   secretPaths?: readonly string[];
   offline?: OfflinePaths;
+  /**
+   * Paths, with all below them, that work in a browser that was handed over to visitors. All others lead to `page`, which says what the
+   * browser shows.
+   */
+  handedOver?: { page: string; open: readonly string[] };
 };
 
 /** What the service worker does with requests of a signed-in user. A write anywhere else makes it refresh the offline page. */
@@ -23,6 +28,6 @@ export type OfflinePaths = {
   ignoredWrites?: readonly string[];
   /** Paths, with all that start with them, that sign a user in, in any browser that opens them. */
   signIn?: readonly string[];
-  /** Paths, with all that start with them, that sign a user out when they are posted to. */
+  /** Paths, with all that start with them, that sign a user out when they are posted to: "/auth/sign-out", or "/cards/*" for any below. */
   signOut?: readonly string[];
 };

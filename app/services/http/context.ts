@@ -6,6 +6,7 @@ import type { OpenApiDocument } from "#app/services/api/openapi-schema.ts";
 import type { ApplePush } from "#app/services/http/apple-push/apple-push.server.ts";
 import type { ApplePasses } from "#app/services/config/apple-passes.server.ts";
 import type { Auth } from "#app/services/auth/auth.server.ts";
+import type { HandedOver } from "#app/services/auth/sessions/session-rows.server.ts";
 import type { Viewer } from "#app/services/auth/sessions/viewer.server.ts";
 import type { Bus } from "#app/services/bus/bus.server.ts";
 import type { Config } from "#app/services/config/config.server.ts";
@@ -128,6 +129,8 @@ export type RequestState = {
   address: string;
   nonce: string;
   viewer: Viewer | undefined;
+  /** The browser was handed over to visitors; then there is no viewer. */
+  handedOver: HandedOver | undefined;
   /** Whether the document loads our scripts immediately. Set when it is rendered. */
   isHydrated: boolean;
   /** The inline scripts of a document that is hydrated when the browser is idle. Set when it is rendered. */

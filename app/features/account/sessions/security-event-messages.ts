@@ -9,6 +9,8 @@ const eventTitles: Record<string, string> = {
   "sign-in-refused": "Wrong password at sign-in",
   "identity-confirmed": "Confirmed it was you",
   "session-ended": "Signed out another browser",
+  "handed-over": "Handed over a device to visitors",
+  "taken-back": "Unlocked a device that was handed over",
   "password-set": "Reset the password by email",
   "password-changed": "Changed the password",
   "email-changed": "Changed the email",
@@ -48,6 +50,7 @@ const eventTitles: Record<string, string> = {
 /** Events whose detail says what happened: the event and the detail. */
 const detailTitles: Record<string, string> = {
   "session-ended others": "Signed out all other browsers",
+  "session-ended hand-over": "Signed out a device after ten wrong PINs",
   "session-ended all": "Signed out everywhere",
   "factor-added app": "Set up an authenticator app",
   "factor-added passkeys": "Turned on two-step verification",

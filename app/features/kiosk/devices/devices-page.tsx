@@ -3,11 +3,11 @@ import { data, Form, useNavigation } from "react-router";
 import { formatOwnTime } from "#app/services/preferences/owner-time.ts";
 import { findOwnCard } from "#app/features/cards/data.server.ts";
 import { messages as cardMessages } from "#app/features/cards/messages.ts";
-import { findFirstCard } from "#app/features/cards/public-card.server.ts";
 import { createDevice, listDevices, removeDevice } from "#app/features/kiosk/device-data.server.ts";
+import { findFormState } from "#app/features/kiosk/kiosk-form-data.server.ts";
 import { kioskMessages } from "#app/features/kiosk/messages.ts";
+import { FormStateNotice } from "#app/features/kiosk/form-state-notice.tsx";
 import { defaultDeviceName, defaultHeading, maxDevices, maxNameLength } from "#app/features/kiosk/rules.ts";
-import { findLeadForm } from "#app/features/leads/form-data.server.ts";
 import { CopyField } from "#app/features/sharing/copy-button.tsx";
 import { qrPath } from "#app/features/drawing/qr-code.ts";
 import type { QrDrawing } from "#app/features/drawing/qr-code.ts";
@@ -19,7 +19,7 @@ import { readSentForm } from "#app/services/forms/form-action.server.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { BackLink } from "#app/ui/components/back-link.tsx";
-import { Button, ButtonLink } from "#app/ui/components/button.tsx";
+import { Button } from "#app/ui/components/button.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
 import { EmptyState, Panel } from "#app/ui/components/panel.tsx";
 import { Field } from "#app/ui/forms/field.tsx";
@@ -31,15 +31,14 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const all = services(context);
   const card = await findOwnCard(all.db, { ownerId, id: params.id });
   if (!card) throw redirectWithToast("/profile", { title: "Error", text: cardMessages.loadFailed, tone: "error" });
-  const [form, shown, devices, choice] = await Promise.all([
-    findLeadForm(all.db, card.id),
-    findFirstCard(all, { id: card.id }),
+  const [state, devices, choice] = await Promise.all([
+    findFormState(all, card.id),
     listDevices(all.db, { ownerId, cardId: card.id }),
     findPreferences(all.db, ownerId),
   ]);
   return {
     cardId: card.id,
-    state: !form.isOn ? ("off" as const) : shown ? ("ready" as const) : ("hidden" as const),
+    state,
     devices: devices.map(({ id, name, received, createdAt, lastSeenAt }) => ({
       id,
       name,
@@ -111,7 +110,7 @@ export default function DevicesPage({ loaderData, actionData }: Route.ComponentP
           are stored encrypted on the device and sent later.
         </p>
       </div>
-      {state !== "ready" && <NotReady cardId={cardId} state={state} />}
+      {state !== "ready" && <FormStateNotice cardId={cardId} state={state} />}
       {created && <CreatedLink {...created} />}
       {state === "ready" && <NewDevice key={created?.url} rejected={rejected} />}
       <Panel title="Devices">
@@ -132,24 +131,6 @@ export default function DevicesPage({ loaderData, actionData }: Route.ComponentP
       </Panel>
       <Instructions />
     </div>
-  );
-}
-
-function NotReady({ cardId, state }: { cardId: string; state: "off" | "hidden" }) {
-  const isOff = state === "off";
-  return (
-    <Notice
-      tone="warning"
-      title={isOff ? "The form of this card is off" : "Visitors can’t open this card"}
-      action={
-        <ButtonLink size="s" href={isOff ? `/cards/${cardId}/leads` : `/cards/edit/${cardId}`}>
-          {isOff ? "Set up the form" : "Edit card"}
-        </ButtonLink>
-      }
-    >
-      {isOff ? "Switch it on first." : "Make it public first."} Until then kiosk links show no form. Contacts that are
-      stored on their devices are still sent.
-    </Notice>
   );
 }
 

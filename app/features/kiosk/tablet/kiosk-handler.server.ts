@@ -36,8 +36,9 @@ export function showKiosk(services: Services): Handler<AppEnv> {
     const shown = await shownOwner(services, opened);
     const sent = c.req.query("sent");
     if (sent !== undefined) return sentResponse(shown, sent === "mail");
-    const isSignedIn = c.get("state").viewer !== undefined;
-    const view = await kioskView(services, { ...opened, shown, isSignedIn });
+    const { viewer, handedOver } = c.get("state");
+    const device = { isSignedIn: viewer !== undefined, isHandedOver: handedOver !== undefined };
+    const view = await kioskView(services, { ...opened, shown, ...device });
     const response = kioskResponse({ view, css: shown.css, status: 200 });
     response.headers.append("set-cookie", rememberStorage(services.config.baseUrl));
     return response;
@@ -61,7 +62,13 @@ export function receiveKioskForm(services: Services): Handler<AppEnv> {
     const problem = await storeTypedForm(services, typed);
     if (!problem) return c.redirect(`${c.req.path}?sent${typed.fields.get("email") ? "=mail" : ""}`, 303);
     const shown = await shownOwner(services, opened);
-    const view = await kioskView(services, { ...opened, shown, isSignedIn: false, again: problem.again });
+    const view = await kioskView(services, {
+      ...opened,
+      shown,
+      isSignedIn: false,
+      isHandedOver: false,
+      again: problem.again,
+    });
     return kioskResponse({ view, css: shown.css, status: problem.status });
   };
 }
@@ -91,10 +98,15 @@ async function openForm(c: Context<AppEnv>, services: Services): Promise<OpenedK
   const form = device && (await findKioskForm(services, device));
   if (device && form) return { token, device, form };
   const serverTime = services.clock();
+  const isHandedOver = c.get("state").handedOver !== undefined;
   const closed: ClosedData = device
     ? { closed: "off", cardKey: await publicKeyOf(services.sign, device.cardId), serverTime }
     : { closed: "removed", serverTime };
-  return kioskResponse({ view: createElement(ClosedView, closed), css: "", status: device ? 409 : 404 });
+  return kioskResponse({
+    view: createElement(ClosedView, { isHandedOver, ...closed }),
+    css: "",
+    status: device ? 409 : 404,
+  });
 }
 
 async function shownOwner(
@@ -120,11 +132,16 @@ async function shownOwner(
   };
 }
 
-type KioskViewRequest = OpenedKiosk & { shown: ShownOwner; isSignedIn: boolean; again?: KioskFormAgain };
+type KioskViewRequest = OpenedKiosk & {
+  shown: ShownOwner;
+  isSignedIn: boolean;
+  isHandedOver: boolean;
+  again?: KioskFormAgain;
+};
 
 async function kioskView(
   services: Services,
-  { device, form, shown, isSignedIn, again }: KioskViewRequest,
+  { device, form, shown, isSignedIn, isHandedOver, again }: KioskViewRequest,
 ): Promise<ReactElement> {
   const { settings, consents } = form;
   const { sign, clock } = services;
@@ -132,6 +149,7 @@ async function kioskView(
   return createElement(KioskView, {
     shown,
     isSignedIn,
+    isHandedOver,
     data: { path: shown.path, key, loadedAt: clock(), settings, purposes: consents.map(({ purpose }) => purpose) },
     form: { settings, consents, stamp: readyFormStamp(services, "", device.cardId), ...again },
     stored: services.features.flatMap(({ storedData = [] }) => storedData.filter(({ about }) => about === "leads")),

@@ -37,6 +37,8 @@ export const kioskCss =
   ".kiosk .idle .button{padding-inline:16px}" +
   ".kiosk .done{display:grid;justify-items:center;gap:14px;padding:12px 0;text-align:center}" +
   ".kiosk .closed{place-content:center;grid-row:1/-1;padding:20px}" +
+  ".kiosk .closed .form{width:min(340px,80vw);text-align:start}" +
+  ".kiosk .dots{-webkit-text-security:disc}" +
   ".kiosk .check{width:72px;height:72px;font-size:28px}" +
   ".kiosk .done .code{display:block;width:min(232px,70vw);padding:8px;border-radius:12px;background:#fff;forced-color-adjust:none}" +
   ".kiosk .done p{max-width:480px}" +
@@ -44,7 +46,6 @@ export const kioskCss =
   // Small and in a corner: visitors don't need it.
   ".device{display:flex;flex-wrap:wrap;align-items:center;gap:0 18px;color:var(--muted);font-size:.75rem}" +
   ".device :is(button,a){display:inline-flex;align-items:center;min-height:44px;padding:0;border:0;background:none;color:inherit;font:inherit;text-decoration:none;cursor:pointer}" +
-  ".device .about{position:absolute;z-index:2;inset:auto 16px 60px;max-width:420px;padding:16px 18px 8px;border:1px solid var(--line);border-radius:var(--r,12px);background:var(--surface);box-shadow:0 10px 30px #0004}" +
   // The invitation: the whole screen is its button.
   '.kiosk[data-shows="invite"] .owner{grid-row:1/3;flex-flow:column;justify-content:center;gap:28px;text-align:center}' +
   '.kiosk[data-shows="invite"] .owner>div{flex:none}' +
@@ -59,6 +60,7 @@ export const kioskCss =
   "@media (prefers-reduced-motion:no-preference){.start{animation:invite 2.4s ease-in-out infinite}@keyframes invite{50%{transform:scale(1.04)}}}" +
   "@container (min-width:700px){.booth{padding:40px 48px 12px;gap:28px}" +
   ".owner{gap:24px}.owner .avatar{width:112px;height:112px;font-size:40px}.owner .plate{max-width:220px;padding:16px 20px}.owner .plate img{max-height:80px}" +
+  ".device .about{position:absolute;z-index:2;inset:auto auto 60px 24px;width:420px;padding:16px 18px 8px;border:1px solid var(--line);border-radius:var(--r,12px);background:var(--surface);box-shadow:0 10px 30px #0004}" +
   ".kiosk h1{font-size:3rem}.owner h1[data-long]{font-size:2.25rem}.owner .who{font-size:1.125rem}" +
   ".kiosk .form{grid-template-columns:1fr 1fr}" +
   ".kiosk .form>:not(.field),.kiosk .form>.field:has(textarea),.kiosk .form>.field:nth-child(1 of .field):nth-last-child(1 of .field){grid-column:1/-1}}" +
@@ -67,5 +69,5 @@ export const kioskCss =
   ".owner>div{flex:none}.owner .avatar{width:136px;height:136px;font-size:48px}.owner .plate{max-width:100%}.owner .plate img{max-height:104px}" +
   ".owner h1{font-size:clamp(2.75rem,5.2cqw,4.5rem)}.owner .who{flex-direction:column;margin-top:16px}" +
   ".desk{grid-area:1/2/3/3;align-self:center;width:100%;max-width:760px;margin-inline:auto;padding:24px 44px}" +
-  ".kiosk .device{grid-area:2/1;padding:0 40px 10px}.device .about{inset:auto auto 52px 24px}" +
+  ".kiosk .device{grid-area:2/1;padding:0 40px 10px}" +
   '.kiosk[data-shows="invite"] .owner{grid-column:1/-1;align-items:center;border:0}}';

@@ -2,8 +2,8 @@ import type { ReactElement, ReactNode } from "react";
 
 import type { ClosedData } from "#app/features/kiosk/client/closed-client.ts";
 import type { CardKey } from "#app/features/kiosk/entry-content.server.ts";
-import { kioskMessages } from "#app/features/kiosk/messages.ts";
-import { defaultHeading, idleWarningMs, thanksMs } from "#app/features/kiosk/rules.ts";
+import { handOverMessages, kioskMessages } from "#app/features/kiosk/messages.ts";
+import { defaultHeading, idleWarningMs, thanksMs, unlockPath } from "#app/features/kiosk/rules.ts";
 import { leadMessages } from "#app/features/leads/messages.ts";
 import { LeadFormView } from "#app/features/leads/public/lead-form.tsx";
 import type { ConsentPurpose } from "#app/features/leads/rules.ts";
@@ -42,10 +42,10 @@ export type ShownOwner = {
   theme: string;
 };
 
-type KioskDocumentProps = { style: string; script: string; view: ReactElement };
+type KioskDocumentProps = { style: string; script: string; view: ReactElement; title: string };
 
 /** A document that loads nothing. It names no referrer, because its address is a secret. */
-export function KioskDocument({ style, script, view }: KioskDocumentProps) {
+export function KioskDocument({ style, script, view, title }: KioskDocumentProps) {
   return (
     <html lang="en">
       <head>
@@ -53,7 +53,7 @@ export function KioskDocument({ style, script, view }: KioskDocumentProps) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <meta name="referrer" content="no-referrer" />
-        <title>{`${defaultHeading} | Meishi`}</title>
+        <title>{`${title} | Meishi`}</title>
         <link rel="icon" href={sealIcon} />
         <style dangerouslySetInnerHTML={{ __html: style }} />
       </head>
@@ -68,6 +68,8 @@ export function KioskDocument({ style, script, view }: KioskDocumentProps) {
 type KioskViewProps = {
   shown: ShownOwner;
   isSignedIn: boolean;
+  /** The browser is its owner's, who can take it back. */
+  isHandedOver: boolean;
   data: KioskData;
   form: {
     settings: LeadFormSettings;
@@ -78,7 +80,7 @@ type KioskViewProps = {
 };
 
 /** The form, full screen. Its script shows the other parts, and fills `data-…` elements. Without script it is a form like any other. */
-export function KioskView({ shown, isSignedIn, data, form, stored }: KioskViewProps) {
+export function KioskView({ shown, isSignedIn, isHandedOver, data, form, stored }: KioskViewProps) {
   return (
     <KioskPage theme={shown.theme} data={JSON.stringify(data)} isAgain={form.typed !== undefined}>
       {isSignedIn && <SignedInWarning />}
@@ -112,7 +114,7 @@ export function KioskView({ shown, isSignedIn, data, form, stored }: KioskViewPr
             </Thanks>
           </div>
         </div>
-        <DeviceBar />
+        <DeviceBar isHandedOver={isHandedOver} />
       </div>
     </KioskPage>
   );
@@ -137,7 +139,7 @@ export function SentView({ shown, isMailed }: { shown: ShownOwner; isMailed: boo
 }
 
 /** Instead of the form: the link was removed, or its form is off. What is left on the device stays there. */
-export function ClosedView({ closed, ...data }: ClosedData) {
+export function ClosedView({ isHandedOver, closed, ...data }: ClosedData & { isHandedOver: boolean }) {
   const isOff = closed === "off";
   return (
     <KioskPage theme="ink" data={JSON.stringify({ closed, ...data })}>
@@ -156,6 +158,7 @@ export function ClosedView({ closed, ...data }: ClosedData) {
             ? "What is left is sent from this page, also while the form is off."
             : "What is left is encrypted. To send it, open a new kiosk link of the same card in this browser. After 90 days it is deleted here."}
         </p>
+        {isHandedOver && <a href={unlockPath}>{handOverMessages.unlock}</a>}
       </div>
     </KioskPage>
   );
@@ -263,7 +266,7 @@ function Privacy({ stored }: { stored: readonly StoredData[] }) {
 }
 
 /** For the owner of the device, in a corner: what is waiting, and how to keep visitors inside this page. Filled in by the script. */
-function DeviceBar() {
+function DeviceBar({ isHandedOver }: { isHandedOver: boolean }) {
   return (
     <footer className="device">
       <button type="button" data-action="full-screen" hidden>
@@ -277,6 +280,11 @@ function DeviceBar() {
           <p>{kioskMessages.worksOffline} Don’t clear this browser’s data before that.</p>
         </div>
       </details>
+      {isHandedOver && (
+        <a href={unlockPath} data-handed-over>
+          Unlock
+        </a>
+      )}
       <span data-part="queue" role="status" />
       <noscript>This browser runs no scripts: the form works only with a network.</noscript>
     </footer>

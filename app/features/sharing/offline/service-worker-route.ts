@@ -30,7 +30,7 @@ function serviceWorker(features: readonly FeaturePaths[]): string {
     ignoredWrite: anyOf(listed("ignoredWrites").map((path) => `${RegExp.escape(path)}$`)),
     signIn: anyOf(listed("signIn").map((path) => RegExp.escape(path))),
     signInStep: anyOf(listed("signIn").map((path) => RegExp.escape(`${path}/`))),
-    signOut: anyOf(listed("signOut").map((path) => RegExp.escape(path))),
+    signOut: anyOf(listed("signOut").map((path) => RegExp.escape(path).replaceAll(/\\\*/g, "[^/]+"))),
   };
   return `(${runWorker.toString()})(${JSON.stringify(patterns)});\n`;
 }

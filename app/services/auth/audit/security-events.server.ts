@@ -28,6 +28,8 @@ export type SecurityEventKind =
   | "sign-in-refused"
   | "identity-confirmed"
   | "session-ended"
+  | "handed-over"
+  | "taken-back"
   | "password-set"
   | "password-changed"
   | "email-changed"

@@ -67,7 +67,13 @@ type StoredSession = Omit<SessionRow, "expiresAt" | "isConfirmed"> & {
   emailVerified: boolean | number;
 };
 
-/** Finds a session by its token: one query. Sessions of blocked accounts and those that have ended are not found. */
+/** A session whose browser is in a visitor's hands doesn't count as signed in. */
+const isNotHandedOver = sql`not exists (select 1 from "handed_over_session" where "session_id" = "session"."id")`;
+
+/**
+ * Finds a session by its token: one query. Sessions of blocked accounts, those that have ended and those that are handed over are not
+ * found.
+ */
 export function findSession(db: Db | Trx, token: string): Promise<SessionRow | undefined> {
   return findSessionWhere(db, sql`"token" = ${token}`);
 }
@@ -100,7 +106,8 @@ async function findSessionWhere(db: Db | Trx, condition: RawBuilder<unknown>): P
     await sql<StoredSession>`select "session"."id", "token", "userId", "expiresAt", "session"."createdAt",
       "verifiedAt", "email", "name", "emailVerified"
     from "session" join "user" on "user"."id" = "session"."userId"
-    where ${condition} and not exists (select 1 from "account_block" where "owner_id" = "userId")`.execute(db);
+    where ${condition} and ${isNotHandedOver}
+      and not exists (select 1 from "account_block" where "owner_id" = "userId")`.execute(db);
   const [row] = rows;
   if (!row) return undefined;
   if (endOf(row) <= Date.now()) return undefined;
@@ -121,9 +128,24 @@ export async function findRunningSessions(db: Db, ids: readonly string[]): Promi
   const { rows } = await sql<
     Pick<StoredSession, "id" | "token" | "expiresAt" | "createdAt">
   >`select "id", "token", "expiresAt", "createdAt"
-    from "session" where "id" in (${sql.join(ids)})
+    from "session" where "id" in (${sql.join(ids)}) and ${isNotHandedOver}
     and not exists (select 1 from "account_block" where "owner_id" = "userId")`.execute(db);
   return new Map(rows.filter((row) => endOf(row) > Date.now()).map(({ id, token }) => [id, hashToken(token)]));
+}
+
+/** A session whose browser is handed over to visitors; `form`: what it shows, encrypted by the caller of `handOver`. */
+export type HandedOver = { sessionId: string; ownerId: string; form: string };
+
+/** The session that has this token and is handed over. */
+export async function findHandedOver(db: Db | Trx, token: string): Promise<HandedOver | undefined> {
+  const { rows } = await sql<
+    HandedOver & Pick<StoredSession, "expiresAt" | "createdAt">
+  >`select "session_id" as "sessionId", "owner_id" as "ownerId", "form", "expiresAt", "createdAt"
+    from "session" join "handed_over_session" on "session_id" = "session"."id" where "token" = ${token}`.execute(db);
+  const [row] = rows;
+  return row && endOf(row) > Date.now()
+    ? { sessionId: row.sessionId, ownerId: row.ownerId, form: row.form }
+    : undefined;
 }
 
 function endOf({ expiresAt, createdAt }: Pick<StoredSession, "expiresAt" | "createdAt">): number {

@@ -12,6 +12,7 @@ import {
   endSessionById,
   extendAfterMs,
   extendSession,
+  findHandedOver,
   findReplacedToken,
   findSession,
   hasSession,
@@ -20,7 +21,7 @@ import {
   sessionMs,
   verifySignedToken,
 } from "./session-rows.server.ts";
-import type { SessionRow } from "./session-rows.server.ts";
+import type { HandedOver, SessionRow } from "./session-rows.server.ts";
 import { toViewer } from "./viewer.server.ts";
 import type { Viewer } from "./viewer.server.ts";
 import { completeSignIn } from "./sign-ins.server.ts";
@@ -48,10 +49,13 @@ export async function findViewer(deps: AuthDeps, headers: Headers): Promise<Foun
   return { viewer: toViewer(session, session.token), cookies: await extend(deps, session) };
 }
 
-type FoundViewer = { viewer: Viewer | undefined; cookies: string[] };
+/** `handedOver`: the browser shows visitors a form, and no one is signed in until its owner takes it back. */
+type FoundViewer = { viewer: Viewer | undefined; cookies: string[]; handedOver?: HandedOver };
 
 /** A request that was under way when its session got a new token must not delete the new cookie. */
 async function findLateViewer(deps: AuthDeps, token = ""): Promise<FoundViewer> {
+  const handedOver = token === "" ? undefined : await findHandedOver(deps.db, token);
+  if (handedOver) return { viewer: undefined, cookies: [], handedOver };
   const replaced = token === "" ? undefined : await findReplacedToken(deps.db, token);
   if (!replaced) return { viewer: undefined, cookies: [clearingCookie(deps)] };
   return { viewer: replaced.session && toViewer(replaced.session, token), cookies: [] };

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 
 import { hasUnsavedInput } from "#app/features/shell/frame/page-status.tsx";
-import { sessionChannel, signedInEvent, signedOutEvent } from "#app/ui/forms/submit-in-place.ts";
+import { handedOver, sessionChannel, signedInEvent, signedOutEvent } from "#app/ui/forms/submit-in-place.ts";
 
 // Most pages never need it.
 const SignInDialog = lazy(() => import("./sign-in-dialog.tsx"));
@@ -20,6 +20,8 @@ export function SessionStatus({ id, email }: { id: string; email: string }) {
     channel.current = tabs;
     report(tabs, id);
     tabs.addEventListener("message", ({ data }) => {
+      // The browser is in a visitor's hands: what was typed waits unseen until its owner is back.
+      document.documentElement.hidden = data === handedOver && hasUnsavedInput();
       if (data === id) {
         setDialog(undefined);
         repeatRefusedSave();

@@ -25,6 +25,7 @@ export const accountExport: DataExport = {
     identity_code: "ends after minutes and consists of a hash",
     passkey_challenge: "ends after minutes",
     replaced_token: "ends after minutes and consists of hashes",
+    handed_over_session: "consists of a hash and an encrypted address, and ends when the device is taken back",
     app_session: "says how the sessions in the export began",
     refresh_token: "ends after days and consists of hashes",
     app_link: "ends after hours and consists of hashes",
