@@ -7,8 +7,8 @@ export function letterMail(letter: MailContent, { to, baseUrl }: { to: string; b
   return { to, subject: letter.subject, text: plainText(letter), html: renderMail(letter, baseUrl) };
 }
 
-function plainText({ heading, paragraphs, code, action, notes }: MailContent): string {
-  const link = action ? [`${action.label}:\n${action.url}`] : [];
+function plainText({ heading, paragraphs, code, action, links, notes }: MailContent): string {
+  const link = [...(action ? [action] : []), ...(links ?? [])].map(({ label, url }) => `${label}:\n${url}`);
   return [heading, ...paragraphs, ...(code ? [code] : []), ...link, ...notes, "Meishi"].join("\n\n") + "\n";
 }
 
@@ -16,7 +16,10 @@ function plainText({ heading, paragraphs, code, action, notes }: MailContent): s
  * Renders an email as HTML, with tables and inline styles because email apps ignore everything else. It loads nothing from a server, so it
  * can't be used to track when it is read.
  */
-function renderMail({ subject, heading, paragraphs, code, action, notes }: MailContent, baseUrl: string): string {
+function renderMail(
+  { subject, heading, paragraphs, code, action, links, notes }: MailContent,
+  baseUrl: string,
+): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -34,7 +37,7 @@ function renderMail({ subject, heading, paragraphs, code, action, notes }: MailC
 ${sealCell}
 <h1 style="margin:28px 0 12px;font-family:${serifFonts};font-size:28px;line-height:1.25;font-weight:600;letter-spacing:-0.01em;">${escapeMarkup(heading)}</h1>
 ${paragraphs.map((text) => `<p style="margin:0 0 16px;">${linkUrls(text)}</p>`).join("\n")}
-${code ? renderCode(code) : ""}${action ? renderButton(action) : ""}<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td style="border-top:1px solid #ddd7c9;padding-top:16px;font-size:14px;line-height:1.6;color:#67645c;">
+${code ? renderCode(code) : ""}${action ? renderButton(action) : ""}${(links ?? []).map(renderLink).join("")}<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td style="border-top:1px solid #ddd7c9;padding-top:16px;font-size:14px;line-height:1.6;color:#67645c;">
 ${notes.map((text) => `<p style="margin:0 0 8px;">${linkUrls(text)}</p>`).join("\n")}
 </td></tr></table>
 </td></tr>
@@ -55,6 +58,8 @@ export type MailContent = {
   /** Shown large, to be typed on a page. */
   code?: string;
   action?: { label: string; url: string };
+  /** Below the button. */
+  links?: { label: string; url: string }[];
   /** Small print below the button: how long the link is valid, what to do if the email wasn't requested. */
   notes: string[];
 };
@@ -74,6 +79,11 @@ function renderButton({ label, url: address }: NonNullable<MailContent["action"]
 <a href="${url}" style="display:inline-block;padding:14px 26px;font-weight:600;color:#f7f4ed;text-decoration:none;">${escapeMarkup(label)}</a>
 </td></tr></table>
 <p style="margin:0 0 16px;font-size:14px;color:#67645c;">If the button doesn't work, copy this link into your browser:<br><a href="${url}" style="color:#67645c;word-break:break-all;">${url}</a></p>
+`;
+}
+
+function renderLink({ label, url }: NonNullable<MailContent["action"]>): string {
+  return `<p style="margin:0 0 12px;"><a href="${escapeMarkup(url)}" style="color:#17181b;">${escapeMarkup(label)}</a></p>
 `;
 }
 

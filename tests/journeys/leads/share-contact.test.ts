@@ -93,7 +93,8 @@ describe("sharing a contact", () => {
     expect(await leads()).toMatchObject([{ name: "Grace Hopper", source: "qr", answers, quarantined_at: null }]);
     const [mail] = await mailsTo("grace@example.com");
     expect(mail?.subject).toBe("You shared your details with ada");
-    expect(mail?.text).toContain("/shared/");
+    for (const text of [`${path}\n`, `${path}/contact.vcf`, "https://cal.com/ada", "/shared/"])
+      expect(mail?.text).toContain(text);
     // Anyone can type an address: their words are not sent to it.
     expect(mail?.text).not.toContain("Nice to meet you");
   });

@@ -86,9 +86,15 @@ describe("a lead added by hand", () => {
     await send(form);
     const [mail, ...others] = await mailsTo("grace@example.com");
     expect(others).toEqual([]);
-    expect(mail?.subject).toBe("Your details were saved by ada");
-    expect(mail?.text).toContain("confirmed that you gave them your business card or your details in person");
-    expect(mail?.text).not.toMatch(/Wants a demo|you shared your|You agreed/);
+    expect(mail?.subject).toBe("ada: it was good to meet you");
+    const text = mail?.text ?? "";
+    expect(text).toContain("You gave your business card or your details to ada, Head of Research, Analytical Engines.");
+    expect(text).toContain("ada confirmed that you agreed to be contacted");
+    expect(text).not.toMatch(/Wants a demo|you shared your|You agreed/);
+    // The owner's card comes first, the right to erase below it.
+    const [card, contact, own] = ["Open ada’s card", "/contact.vcf", "/shared/"].map((part) => text.indexOf(part));
+    expect([card, contact, own]).toEqual([card, contact, own].toSorted((a = 0, b = 0) => a - b));
+    expect(card).toBeGreaterThan(0);
     const link = /\/shared\/\S+/.exec(mail?.text ?? "")?.[0] ?? "";
     const page = await read(link, visitor());
     expect(page).toContain("The owner confirmed on November 23, 2026");

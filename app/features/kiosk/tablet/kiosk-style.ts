@@ -57,7 +57,8 @@ export const kioskCss =
   ".owner .start{padding-inline:40px}" +
   '.start::before{content:"";position:fixed;inset:0}' +
   ".kiosk .device{position:relative}" +
-  "@media (prefers-reduced-motion:no-preference){.start{animation:invite 2.4s ease-in-out infinite}@keyframes invite{50%{transform:scale(1.04)}}}" +
+  // Not of the button itself: its first part, which is fixed, would no longer cover the screen.
+  "@media (prefers-reduced-motion:no-preference){.start::after{animation:invite 2s ease-out infinite}@keyframes invite{from{opacity:.8;transform:none}to{opacity:0;transform:scale(1.1,1.4)}}}" +
   "@container (min-width:700px){.booth{padding:40px 48px 12px;gap:28px}" +
   ".owner{gap:24px}.owner .avatar{width:112px;height:112px;font-size:40px}.owner .plate{max-width:220px;padding:16px 20px}.owner .plate img{max-height:80px}" +
   ".device .about{position:absolute;z-index:2;inset:auto auto 60px 24px;width:420px;padding:16px 18px 8px;border:1px solid var(--line);border-radius:var(--r,12px);background:var(--surface);box-shadow:0 10px 30px #0004}" +

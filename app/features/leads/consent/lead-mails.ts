@@ -1,4 +1,5 @@
 import { letterMail } from "#app/services/mail/letter.ts";
+import { isBookingPage } from "#app/features/links/site-data.ts";
 import { leadMessages } from "#app/features/leads/messages.ts";
 import { leadFieldNames } from "#app/features/leads/rules.ts";
 import type { ConsentPurpose } from "#app/features/leads/rules.ts";
@@ -10,63 +11,77 @@ import type { Mail } from "#app/services/mail/mail.server.ts";
 type VisitorMail = {
   lead: Lead;
   consents: readonly Pick<LeadConsent, "purpose">[];
-  displayName: string;
+  owner: MailedOwner;
   url: string;
   baseUrl: string;
 };
 
+/** The owner for a mail to a visitor. Without `cardUrl`, the card isn't public anymore. */
+export type MailedOwner = { displayName: string; work: string; cardUrl?: string | undefined; bookingUrl: string };
+
 /**
- * Tells visitors what they shared and why, and how to withdraw or erase it. It has no words of the visitor and none of the owner but a
- * short name in the subject: anyone can type any address, and no stranger may send their own words in our name. The page behind the
- * link shows what was agreed to.
+ * Tells visitors whose card they have now, what they shared and why, and how to withdraw or erase it. It has no words of the visitor, and
+ * of the owner a short name, their work and a link to a booking site, none of which can become another link: anyone can type any address,
+ * and no stranger may send their own words in our name. The page behind the last link shows what was agreed to.
  */
-export function visitorMail({ lead, consents, displayName, url, baseUrl }: VisitorMail): Mail {
-  const owner = nameForMessage(shortened(displayName, maxNameLength)) ?? "the owner of a business card";
+export function visitorMail({ lead, consents, owner, url, baseUrl }: VisitorMail): Mail {
   const fields = ([...leadFieldNames, "title", "website"] as const)
     .filter((name) => lead[name] !== "")
     .map((name) => leadMessages.labels[name].toLowerCase());
-  const shared = [...fields, ...(lead.answers.length > 0 ? ["answers"] : [])];
-  const facts = { day: formatDate(lead.createdAt), shared: formatList(shared), host: new URL(baseUrl).host };
+  const shared = formatList([...fields, ...(lead.answers.length > 0 ? ["answers"] : [])]);
+  const facts = { day: formatDate(lead.createdAt), shared, host: new URL(baseUrl).host, ...nameOwner(owner) };
   const wasGivenInPerson = consents.some(({ purpose }) => purpose === "in-person");
-  const { heading, paragraphs, wrong } = wasGivenInPerson ? inPersonParts(facts) : formParts(facts, consents);
-  return letterMail(
-    {
-      subject: `${heading} ${wasGivenInPerson ? "by" : "with"} ${owner}`,
-      heading,
-      paragraphs,
-      action: { label: "See, withdraw or erase", url },
-      notes: [
-        "The link works without an account and doesn't expire. Anyone who has it can see and erase these details.",
-        wrong,
-      ],
-    },
-    { to: lead.email, baseUrl },
-  );
+  const { subject, heading, paragraphs, wrong } = wasGivenInPerson ? inPersonParts(facts) : formParts(facts, consents);
+  const own = { label: "See, withdraw or erase your details", url };
+  const { cardUrl, bookingUrl } = owner;
+  const card = { label: facts.name ? `Open ${facts.name}’s card` : "Open the card", url: cardUrl ?? "" };
+  const below = [
+    { label: "Save the contact", url: `${cardUrl}/contact.vcf` },
+    ...(isBookingPage(bookingUrl) ? [{ label: "Book a time", url: bookingUrl }] : []),
+    own,
+  ];
+  const [action, links] = cardUrl ? [card, below] : [own, []];
+  const notes = [
+    "The link to your details works without an account and doesn’t expire. Anyone who has it can see and erase them.",
+    wrong,
+  ];
+  return letterMail({ subject, heading, paragraphs, action, links, notes }, { to: lead.email, baseUrl });
 }
 
-type MailFacts = { day: string; shared: string; host: string };
+/** `who`: with their work. `name`: undefined for one that could become a link. */
+function nameOwner({ displayName, work }: MailedOwner) {
+  const name = nameForMessage(shortened(displayName, maxNameLength));
+  const owner = name ?? "the owner of a business card";
+  return { name, owner, who: [owner, nameForMessage(work)].filter(Boolean).join(", ") };
+}
 
-function formParts({ day, shared, host }: MailFacts, consents: VisitorMail["consents"]) {
+type MailFacts = { day: string; shared: string; host: string } & ReturnType<typeof nameOwner>;
+
+function formParts({ day, shared, host, owner, who }: MailFacts, consents: VisitorMail["consents"]) {
   const purposes = consents.map(({ purpose }) => purposeTexts[purpose]);
+  const heading = `You shared your details with ${owner}`;
   return {
-    heading: "You shared your details",
+    subject: heading,
+    heading,
     paragraphs: [
-      `On ${day} you shared your ${shared} on a business card at ${host}.`,
-      `You agreed ${formatList(purposes)}. Open the link to read the texts that you agreed to and to see who has your details.`,
+      `On ${day} you shared your ${shared} at ${host} with ${who}.`,
+      `You agreed ${formatList(purposes)}. You can change your mind at any time.`,
     ],
-    wrong: "If this wasn't you, someone typed your address. Open the link and erase the details.",
+    wrong: "If this wasn’t you, someone typed your address. Open that link and erase the details.",
   };
 }
 
-/** For someone who typed nothing here. */
-function inPersonParts({ day, shared, host }: MailFacts) {
+/** For someone who typed nothing here: first of all, whom they met. */
+function inPersonParts({ day, shared, host, name, who }: MailFacts) {
+  const heading = "It was good to meet you";
   return {
-    heading: "Your details were saved",
+    subject: name ? `${name}: it was good to meet you` : heading,
+    heading,
     paragraphs: [
-      `On ${day} someone saved your ${shared} at ${host}, and confirmed that you gave them your business card or your details in person and agreed to be contacted.`,
-      "Open the link to see who has your details, what is stored and what was confirmed.",
+      `You gave your business card or your details to ${who}. Here is their card, so that you can stay in touch.`,
+      `Your ${shared} ${shared.includes(" and ") ? "were" : "was"} saved on ${day} at ${host}. ${name ?? "The owner"} confirmed that you agreed to be contacted; you can change your mind at any time.`,
     ],
-    wrong: "If you didn't agree, open the link and erase the details. Their owner is told to delete any copies.",
+    wrong: `If you didn’t agree, open that link and erase the details. ${name ?? "The owner"} will be asked to delete any copies.`,
   };
 }
 

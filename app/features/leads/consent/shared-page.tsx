@@ -11,6 +11,7 @@ import {
 import { detailNames } from "#app/features/leads/rules.ts";
 import { MessageView } from "#app/features/shell/message-view.tsx";
 import { fieldText } from "#app/services/base/form-fields.ts";
+import { readSignedText, signedText } from "#app/services/base/signed-token.server.ts";
 import { formatDate } from "#app/services/base/format.ts";
 import { allowInlineStyle, services } from "#app/services/http/context.ts";
 import { readForm } from "#app/services/http/form-body.ts";
@@ -26,8 +27,12 @@ export async function loader({ params, context, url }: Route.LoaderArgs) {
   const id = readSharedToken(sign, params.token);
   if (id === undefined) throw data(null, { status: 404 });
   allowInlineStyle(context, connectCss);
-  return { found: await findSharedDetails(db, id), isErased: url.searchParams.has("erased") };
+  const erasedFrom = readSignedText(sign, erasedPurpose, url.searchParams.get("erased") ?? "");
+  return { found: await findSharedDetails(db, id), erasedFrom };
 }
+
+/** Whose details were erased is known from the link alone: nothing of them is stored. */
+const erasedPurpose = "details erased from";
 
 export async function action({ params, context, request }: Route.ActionArgs) {
   const all = services(context);
@@ -37,8 +42,10 @@ export async function action({ params, context, request }: Route.ActionArgs) {
   const wanted = visitorRequests.find((known) => known === intent);
   if (!wanted) throw data(null, { status: 400 });
   const follow = async () => {
+    const owner = (await findSharedDetails(all.db, id))?.displayName || unnamedOwner;
     await followRequest(all, id, wanted);
-    return redirect(`/shared/${encodeURIComponent(params.token)}${wanted === "erase" ? "?erased" : ""}`, 303);
+    const erased = new URLSearchParams({ erased: signedText(all.sign, erasedPurpose, owner) });
+    return redirect(`/shared/${encodeURIComponent(params.token)}${wanted === "erase" ? `?${erased}` : ""}`, 303);
   };
   return tryWrite(all.log, follow, {
     event: "could not follow a visitor's request",
@@ -47,22 +54,24 @@ export async function action({ params, context, request }: Route.ActionArgs) {
   });
 }
 
+const unnamedOwner = "The owner of the card";
+
 export function meta() {
   return visitorPageMeta("Your shared details");
 }
 
 export default function SharedPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { found, isErased } = loaderData;
+  const { found, erasedFrom } = loaderData;
   if (!found)
-    return isErased ? (
-      <MessageView
-        title="Your details are erased"
-        text="Nothing of them is stored here anymore. Their owner is told to delete any copies."
-      />
-    ) : (
+    return erasedFrom === undefined ? (
       <MessageView
         title="Nothing is stored"
         text="These details were erased, or deleted when their storage time ended."
+      />
+    ) : (
+      <MessageView
+        title="Your details are erased"
+        text={`Nothing of them is stored here anymore. ${erasedFrom} will be asked to delete any copies.`}
       />
     );
   return (

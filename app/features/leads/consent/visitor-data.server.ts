@@ -1,6 +1,8 @@
 import { z } from "zod";
 
+import { findFirstCard } from "#app/features/cards/public-card.server.ts";
 import { eraseInTransaction, findVisitorLead, withdrawInTransaction } from "#app/features/leads/data.server.ts";
+import { findLeadForm } from "#app/features/leads/form-data.server.ts";
 import { asSent, consentPurposes, leadLimits, mailboxKey } from "#app/features/leads/rules.ts";
 import type { Lead, LeadConsent, LeadDetails } from "#app/features/leads/schema.ts";
 import { findAddress } from "#app/services/auth/user-rows.server.ts";
@@ -12,6 +14,7 @@ import { readSignedMailLink, signMailLink } from "#app/services/mail/mail-links.
 
 import { allowsServices } from "#app/features/leads/consent-text.ts";
 import { ownerMail, recipientMail, visitorMail } from "./lead-mails.ts";
+import type { MailedOwner } from "./lead-mails.ts";
 import { listRecipients } from "#app/features/leads/services-data.server.ts";
 
 /** The path of the page where a visitor sees, withdraws and erases what they shared. It is signed, and valid forever. */
@@ -87,7 +90,21 @@ export async function sendVisitorMail(services: Services, payload: unknown): Pro
   const found = await findVisitorLead(db, leadId);
   if (!found || found.lead.email === "" || (isLate && (await isPutOff(services, found.lead)))) return;
   const { baseUrl } = config;
-  await mail.send(visitorMail({ ...found, baseUrl, url: baseUrl + sharedPath(sign, leadId) }));
+  const owner = await findMailedOwner(services, found);
+  await mail.send(visitorMail({ ...found, owner, baseUrl, url: baseUrl + sharedPath(sign, leadId) }));
+}
+
+/** The owner with the card as visitors see it now. */
+async function findMailedOwner(
+  services: Pick<Services, "db" | "config" | "clock">,
+  { lead: { ownerId, cardId }, displayName }: { lead: Lead; displayName: string },
+): Promise<MailedOwner> {
+  const loaded = await findFirstCard(services, { id: cardId });
+  if (loaded?.ownerId !== ownerId) return { displayName, work: "", bookingUrl: "" };
+  const { position, profession, company, cardUrl } = loaded.card;
+  const { settings } = await findLeadForm(services.db, cardId);
+  const work = [position ?? profession, company].filter(Boolean).join(", ");
+  return { displayName, work, cardUrl, bookingUrl: settings.bookingUrl };
 }
 
 function mailAttempts({ ownerId, email }: Pick<Lead, "ownerId" | "email">): Attempt[] {
