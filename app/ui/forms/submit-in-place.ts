@@ -32,10 +32,8 @@ export function parseJsonObject(text: string): object | undefined {
   }
 }
 
-/** The BroadcastChannel on which the tabs of a browser report who is signed in: the user's id, or "" once no one is. */
+/** The BroadcastChannel on which the tabs of a browser report who is signed in: the user's id, "" once no one is, or null while visitors have it. */
 export const sessionChannel = "meishi.session";
-/** On that channel, in place of an id: the browser was handed over to visitors. */
-export const handedOver = "handed over";
 /** Event of the window: a form was refused because the session has ended. */
 export const signedOutEvent = "meishi:signed-out";
 /** Event of the window: the user has signed in again while the page was open. */

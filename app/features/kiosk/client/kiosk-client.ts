@@ -1,6 +1,6 @@
 import type { KioskData } from "#app/features/kiosk/tablet/kiosk-view.tsx";
 
-import { handedOver, sessionChannel } from "#app/ui/forms/submit-in-place.ts";
+import { sessionChannel } from "#app/ui/forms/submit-in-place.ts";
 
 import { startClosedPage } from "./closed-client.ts";
 import type { ClosedData } from "./closed-client.ts";
@@ -10,7 +10,7 @@ import { startKiosk } from "./visitors-client.ts";
 const main = document.querySelector<HTMLElement>("[data-kiosk]");
 // Its owner's other tabs must not stay open to visitors.
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel is for one origin
-if (main?.querySelector("[data-handed-over]")) new BroadcastChannel(sessionChannel).postMessage(handedOver);
+if (main?.querySelector("[data-handed-over]")) new BroadcastChannel(sessionChannel).postMessage(null);
 const canStore = isSecureContext && "locks" in navigator && "indexedDB" in globalThis;
 if (main && canStore) {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by our server, with the page

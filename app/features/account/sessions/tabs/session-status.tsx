@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 
 import { hasUnsavedInput } from "#app/features/shell/frame/page-status.tsx";
-import { handedOver, sessionChannel, signedInEvent, signedOutEvent } from "#app/ui/forms/submit-in-place.ts";
+import { sessionChannel, signedInEvent, signedOutEvent } from "#app/ui/forms/submit-in-place.ts";
 
 // Most pages never need it.
 const SignInDialog = lazy(() => import("./sign-in-dialog.tsx"));
@@ -18,10 +18,12 @@ export function SessionStatus({ id, email }: { id: string; email: string }) {
   useEffect(() => {
     const tabs = new BroadcastChannel(sessionChannel);
     channel.current = tabs;
-    report(tabs, id);
+    // Only windows have an origin to check: a channel is for one.
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin
+    tabs.postMessage(id);
     tabs.addEventListener("message", ({ data }) => {
       // The browser is in a visitor's hands: what was typed waits unseen until its owner is back.
-      document.documentElement.hidden = data === handedOver && hasUnsavedInput();
+      document.documentElement.hidden = data === null && hasUnsavedInput();
       if (data === id) {
         setDialog(undefined);
         repeatRefusedSave();
@@ -38,7 +40,8 @@ export function SessionStatus({ id, email }: { id: string; email: string }) {
 
   const resume = () => {
     setDialog(undefined);
-    if (channel.current) report(channel.current, id);
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- as above
+    channel.current?.postMessage(id);
     repeatRefusedSave();
   };
   if (!dialog) return null;
@@ -52,12 +55,6 @@ export function SessionStatus({ id, email }: { id: string; email: string }) {
       />
     </Suspense>
   );
-}
-
-/** Tells the other tabs who is signed in. */
-function report(channel: BroadcastChannel, id: string) {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- only windows have one
-  channel.postMessage(id);
 }
 
 function repeatRefusedSave() {
