@@ -106,7 +106,7 @@ const labels: Partial<Record<string, string>> = {
   logo: "Logo",
   showsEmail: "Email",
   showsPhone: "Phone",
-  hasQrLabel: "Address below the QR code",
+  hasQrLabel: "Link under the QR code",
 };
 
 const failureMessages: Record<SaveFailure, string> = {

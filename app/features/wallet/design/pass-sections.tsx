@@ -44,7 +44,7 @@ export function PassSections({ pass, editing, library, notify, onPreviewTint }: 
             onChange={({ currentTarget }) => change({ showsPhone: currentTarget.checked })}
           />
           <CheckboxField
-            label="Address below the QR code"
+            label="Link under the QR code"
             name="has_qr_label"
             checked={values.hasQrLabel}
             autoComplete="off"
