@@ -64,9 +64,9 @@ const shots = [
   {
     name: "code",
     of: "recruiter",
-    path: sharePage,
+    path: (who) => `${sharePage(who)}/qr`,
     lead: openCode,
-    at: "dialog[open] img",
+    at: "form img",
     ...wide(636),
     move: [-26, -10],
   },
@@ -91,9 +91,9 @@ const shots = [
 
   { name: "sales", of: "seller", path: cardPage, shape: phone },
   { name: "logo", of: "seller", path: cardPage, at: "main .card", wide: 440, move: [-25, -15] },
-  { name: "tag", of: "seller", path: sharePage, lead: waitForTag, at: "text=NFC tag", wide: 445, move: [-60, -40] },
-  { name: "meeting", of: "seller", path: sharePage, whole: "img[alt='Preview of your video call background']" },
-  { name: "offline", of: "seller", path: sharePage, at: "text=Offline contact code", ...wide(600), move: [-24, 92] },
+  { name: "tag", of: "seller", path: (who) => `${sharePage(who)}/nfc`, lead: waitForTag, at: "h1", wide: 445, move: [-60, -40] },
+  { name: "meeting", of: "seller", path: (who) => `${sharePage(who)}/background`, whole: "img[alt='Preview of your call background']" },
+  { name: "offline", of: "seller", path: (who) => `${sharePage(who)}/offline`, at: "h1", ...wide(600), move: [-24, 92] },
 
   {
     name: "step-card",
@@ -260,9 +260,8 @@ function sharePage(who) {
 }
 
 async function openCode(page) {
-  await page.getByRole("button", { name: "Color and logo" }).click();
-  await page.getByRole("dialog").getByRole("radio", { name: "Violet" }).check({ force: true });
-  await page.getByRole("dialog").getByRole("radio", { name: "Your avatar" }).check({ force: true });
+  await page.getByRole("radio", { name: "Violet" }).check({ force: true });
+  await page.getByRole("radio", { name: "Your avatar" }).check({ force: true });
 }
 
 async function openSchedule(page) {

@@ -1,6 +1,8 @@
+import { redirect } from "react-router";
 import type { RouterContextProvider } from "react-router";
 
 import { findPlan } from "#app/features/billing/data.server.ts";
+import { loadOwnProfile, profileShareSubject } from "#app/features/profile/own-profile.server.ts";
 import { phoneUrl } from "#app/features/links/phone-url.ts";
 import type { OfflineContact } from "#app/features/sharing/offline/offline-qr.ts";
 import type { HiddenReason, OwnShare, ShareSubject } from "#app/features/sharing/share-subject.ts";
@@ -16,6 +18,29 @@ import { cardVisibleOn, fullName } from "./card-fields.ts";
 import { mailUrl } from "./card-view-model.ts";
 import { isBeyondPlan, findOldest } from "./rules.ts";
 import { structuredName } from "#app/features/cards/vcard/structured-name.ts";
+
+/**
+ * What `/share/card/{id}` shares, or without an id `/share/profile`, and why visitors can't open it; undefined for an unknown card and another
+ * owner's.
+ */
+export async function findOwnShare(
+  context: Readonly<RouterContextProvider>,
+  id: string | undefined,
+): Promise<OwnShare | undefined> {
+  const profile = await loadOwnProfile(context);
+  if (id === undefined) return { subject: profileShareSubject(profile, services(context).config.baseUrl) };
+  return (await listCardShares(context, profile)).find((card) => card.id === id);
+}
+
+/** The same for a page below Share. What can't be shared leads to Share, which says why. */
+export async function loadOwnShare(
+  context: Readonly<RouterContextProvider>,
+  id: string | undefined,
+): Promise<ShareSubject> {
+  const own = await findOwnShare(context, id);
+  if (own && "subject" in own) return own.subject;
+  throw redirect(`/share/card/${encodeURIComponent(id ?? "")}`);
+}
 
 /**
  * What the share page shows of each of the owner's cards, or why visitors can't open it, in the owner's order. `owner` is their
@@ -50,6 +75,7 @@ function toShareSubject(fullCard: Card, { displayName, avatarKey, baseUrl }: Sha
     kind: "card",
     label: card.cardName,
     name,
+    shareText: `${name} – business card`,
     work: [card.position || card.profession, card.company].filter(Boolean).join(", "),
     url,
     path,
@@ -106,19 +132,19 @@ function hiddenShare(card: Card, beyondPlan: HiddenReason | undefined): HiddenRe
 }
 
 const notPublicMessage = ({ id }: Card): HiddenReason => ({
-  title: "Visitors can't open this card",
-  text: "It isn't public. Make it public and save it, then share it here.",
+  title: "Visitors can’t open this card",
+  text: "It isn’t public. Make it public and save it, then share it here.",
   action: { label: "Edit card", href: `/cards/edit/${id}` },
 });
 
 const pausedMessage: HiddenReason = {
-  title: "Visitors can't open this card",
+  title: "Visitors can’t open this card",
   text: "You paused it. Unpause it in your list of cards to share it here. Printed QR codes will then work again.",
   action: { label: "Go to your cards", href: "/profile" },
 };
 
 const beyondPlanMessage = (premium: PremiumAccess): HiddenReason => ({
-  title: "Visitors can't open this card",
+  title: "Visitors can’t open this card",
   text: "The Free plan shows only your oldest card. This one stays paused until you have Premium.",
   action:
     premium === "sold" ? { label: "See plans", href: "/pricing" } : { label: "Go to your cards", href: "/profile" },

@@ -87,6 +87,7 @@ export function profileShareSubject(profile: Profile, baseUrl: string): ShareSub
     kind: "profile",
     label: "Your profile",
     name,
+    shareText: name,
     work: "",
     url,
     path,

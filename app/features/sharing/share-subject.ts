@@ -9,6 +9,8 @@ export type ShareSubject = {
   /** The person's name, and what they do ("" when unknown). */
   name: string;
   work: string;
+  /** Goes with the link in other services. */
+  shareText: string;
   /** The absolute public URL, without a source mark. */
   url: string;
   /** The base paths of its public files ("/card/{id}"), of its owner's files ("/share/card/{id}") and of its editor. */

@@ -118,7 +118,10 @@ function ShareSheet({ id, title, children }: { id: string; title: string; childr
 }
 
 /** Links to the share pages of other services; nothing is loaded from them until a visitor follows one. */
-function shareLinks({ text, url }: SharedPage): { name: string; icon: IconName; href: string }[] {
+export function shareLinks({
+  text,
+  url,
+}: Pick<SharedPage, "text" | "url">): { name: string; icon: IconName; href: string }[] {
   const message = encodeURIComponent(text.toWellFormed());
   const link = encodeURIComponent(markedUrl(url, "link"));
   return [

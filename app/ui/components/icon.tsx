@@ -1,5 +1,10 @@
 /** A line icon in the color of the surrounding text. Hidden from screen readers: put a text beside it. */
 export function Icon({ name, size = 20 }: { name: IconName; size?: number }) {
+  return <IconDrawing path={iconPaths[name]} size={size} width={boldIcons.has(name) ? 2.6 : 1.7} />;
+}
+
+/** The same for a drawing of one page, which the script of other pages shouldn't contain: a path on a 24 x 24 grid with a margin of 3. */
+export function IconDrawing({ path, size, width = 1.7 }: { path: string; size: number; width?: number }) {
   return (
     <svg
       width={size}
@@ -7,12 +12,12 @@ export function Icon({ name, size = 20 }: { name: IconName; size?: number }) {
       viewBox="0 0 24 24"
       fill="none"
       stroke="currentColor"
-      strokeWidth={boldIcons.has(name) ? 2.6 : 1.7}
+      strokeWidth={width}
       strokeLinecap="round"
       strokeLinejoin="round"
       aria-hidden="true"
     >
-      <path d={iconPaths[name]} />
+      <path d={path} />
     </svg>
   );
 }

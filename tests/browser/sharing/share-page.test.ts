@@ -2,7 +2,8 @@ import type { BrowserContextOptions, Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 
 import { findAxeViolations } from "#tests/support/browser/axe.ts";
-import { expectFocus, waitForHydration, narrow, openSite, phone } from "#tests/support/browser/site.ts";
+import { findOverflow } from "#tests/support/browser/layout.ts";
+import { boxOf, waitForHydration, narrow, openSite, phone } from "#tests/support/browser/site.ts";
 import { findShortUrl, makeCard, saveProfile, signUp } from "#tests/support/browser/users.ts";
 
 const site = openSite();
@@ -22,21 +23,56 @@ beforeAll(async () => {
   await context.close();
 });
 
-async function openShare(device: BrowserContextOptions = phone, { double = "" } = {}) {
+/** Opens a page below the Share page, or with "" the Share page itself. */
+async function openShare(section: string, device: BrowserContextOptions = phone, { double = "" } = {}) {
   const { page, context, requests, consoleErrors } = await site.open({
     ...device,
     storageState: owner.state,
     reducedMotion: "reduce",
   });
   if (double) await page.addInitScript(double);
-  await page.goto(path);
+  await page.goto(path + section);
   if (device.javaScriptEnabled !== false) await waitForHydration(page);
   return { page, context, requests, consoleErrors };
 }
 
+describe("the Share page on a phone", () => {
+  test("has the code, the link and all services on the first screen, and leads to its other pages", async () => {
+    const { page } = await openShare("", { ...phone, viewport: { width: 390, height: 844 } });
+    const code = await boxOf(page.getByRole("img", { name: "QR code for Ada Lovelace's business card" }));
+    expect(code.width).toBeGreaterThanOrEqual(260);
+    for (const name of ["Email", "WhatsApp", "LinkedIn", "X", "Save to my contacts"]) {
+      const { y, height } = await boxOf(page.getByRole("link", { name, exact: true }));
+      expect(y + height, name).toBeLessThanOrEqual(844);
+      expect(height).toBeGreaterThanOrEqual(44);
+    }
+    await page.getByRole("link", { name: /^Email signature/ }).click();
+    await page.getByRole("heading", { name: "Email signature" }).waitFor();
+    const copy = await boxOf(page.getByRole("button", { name: "Copy signature" }));
+    expect(copy.y + copy.height).toBeLessThanOrEqual(844);
+    await page.getByRole("link", { name: "Share", exact: true }).click();
+    await page.getByRole("link", { name: /^My QR/ }).click();
+    await page.getByRole("heading", { name: "My QR" }).waitFor();
+  });
+
+  test("offers the phone's share sheet where there is one", async () => {
+    const double = "navigator.share = async (data) => void (window.shared = data)";
+    const { page } = await openShare("", phone, { double });
+    await page.getByRole("button", { name: "Share", exact: true }).click();
+    expect(await page.evaluate("window.shared")).toEqual({ title: "Ada Lovelace", url: `${publicUrl}?l` });
+  });
+});
+
 describe("writing an NFC tag", () => {
+  test("is explained in a browser that can't", async () => {
+    const { page } = await openShare("/nfc");
+    await page.getByText("This browser can’t write NFC tags.").waitFor();
+    expect(await page.getByLabel("Link for the tag").inputValue()).toContain("?n");
+    expect(await page.getByRole("button", { name: "Write to a tag" }).count()).toBe(0);
+  });
+
   test("waits for the tag, replaces its content by the marked URL, reports success, and can be canceled", async () => {
-    const { page } = await openShare(phone, { double: fakeNdefReader });
+    const { page } = await openShare("/nfc", phone, { double: fakeNdefReader });
     await page.getByRole("button", { name: "Write to a tag" }).click();
     await page.getByRole("button", { name: "Cancel" }).click();
     await expect.poll(() => page.evaluate("window.tag.signal.aborted")).toBe(true);
@@ -53,11 +89,11 @@ describe("writing an NFC tag", () => {
   });
 
   test("says why it failed, can be retried, and stops when the page is left", async () => {
-    const { page } = await openShare(phone, { double: fakeNdefReader });
+    const { page } = await openShare("/nfc", phone, { double: fakeNdefReader });
     await page.getByRole("button", { name: "Write to a tag" }).click();
     for (const [name, text] of [
       ["NotAllowedError", "NFC is blocked"],
-      ["NotSupportedError", "Can't write to this tag"],
+      ["NotSupportedError", "Can’t write to this tag"],
       ["NotReadableError", "NFC is off"],
       ["NetworkError", "The tag was moved or is locked"],
       ["SomethingNew", "Not written"],
@@ -68,17 +104,14 @@ describe("writing an NFC tag", () => {
       await page.getByRole("button", { name: "Try again" }).click();
     }
     await page.getByText("Hold a tag").waitFor();
-    await page.getByRole("link", { name: "Back to Profile" }).click();
-    await page.getByRole("heading", { name: "Edit Profile" }).or(page.getByLabel("Display name")).first().waitFor();
+    await page.getByRole("link", { name: "Share", exact: true }).click();
+    await page.getByRole("heading", { name: "Share", exact: true }).waitFor();
     await expect.poll(() => page.evaluate("window.tag.signal.aborted")).toBe(true);
   });
 });
 
-test("copies the signature as HTML and as plain text, previews it in a frame, and explains tags if it can't write them", async () => {
-  const { page, context } = await openShare();
-  await page.getByText("This browser can't write NFC tags.").waitFor();
-  expect(await page.getByLabel("Link for the tag").inputValue()).toContain("?n");
-  expect(await page.getByRole("button", { name: "Write to a tag" }).count()).toBe(0);
+test("copies the signature as HTML and as plain text, and previews it in a frame", async () => {
+  const { page, context } = await openShare("/signature");
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.getByRole("button", { name: "Copy signature" }).click();
   await page.getByRole("button", { name: "Copied" }).waitFor();
@@ -98,7 +131,7 @@ test("copies the signature as HTML and as plain text, previews it in a frame, an
 });
 
 test("copies with a copy event without the Clipboard API", async () => {
-  const { page, context } = await openShare(phone, {
+  const { page, context } = await openShare("", phone, {
     double: "Object.defineProperty(navigator, 'clipboard', { value: undefined })",
   });
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -110,76 +143,69 @@ test("copies with a copy event without the Clipboard API", async () => {
   expect(await other.evaluate(() => navigator.clipboard.readText())).toBe(`${publicUrl}?l`);
 });
 
-test("the QR dialog previews each choice, offers it as files, and is used with the keyboard", async () => {
-  const { page, consoleErrors } = await openShare();
-  const button = page.getByRole("button", { name: "Color and logo" });
-  const dialog = page.getByRole("dialog", { name: "QR code" });
+test("the design of the QR code previews each choice, keeps it in the URL, and offers it as files", async () => {
+  const { page, consoleErrors } = await openShare("/qr");
   await page.route("**/qr.svg?size=480*", (route) => route.fulfill({ status: 503, body: "" }));
-  await button.focus();
-  await page.keyboard.press("Enter");
-  await page.getByText("Couldn't load the image.").waitFor();
+  await page.reload();
+  await page.getByText("Couldn’t load the image.").waitFor();
   await page.unroute("**/qr.svg?size=480*");
-  await dialog.getByRole("button", { name: "Try again" }).click();
-  const picture = dialog.getByRole("img", { name: "Preview of your QR code" });
+  await page.getByRole("button", { name: "Try again" }).click();
+  const picture = page.getByRole("img", { name: "Preview of your QR code" });
   await picture.waitFor();
   consoleErrors.splice(0);
-  await dialog.getByRole("radio", { name: "Blue" }).check();
-  await dialog.getByRole("radio", { name: "Seal" }).check();
+  await page.getByRole("radio", { name: "Blue" }).check();
+  await page.getByRole("radio", { name: "Seal" }).check();
   await expect.poll(() => picture.getAttribute("src")).toContain("color=1e3a8a&logo=seal");
   await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(100);
+  expect(new URL(page.url()).search).toBe("?logo=seal&color=1e3a8a");
   for (const name of ["Download SVG", "Download PNG"]) {
-    const href = await dialog.getByRole("link", { name }).getAttribute("href");
+    const href = await page.getByRole("link", { name }).getAttribute("href");
     expect(href).toContain("color=1e3a8a");
     expect((await page.request.get(href ?? "")).status(), name).toBe(200);
   }
 
   // A color that would not scan is rejected next to its field.
-  const field = dialog.getByLabel("Custom color");
+  const field = page.getByLabel("Custom color");
   await field.fill("#ffd700");
-  await dialog.getByText("too light to scan on a white").waitFor();
+  await page.getByText("too light to scan on a white").waitFor();
   expect(await field.inputValue()).toBe("#ffd700");
-  expect(await dialog.getByRole("button", { name: "Download PNG" }).isDisabled()).toBe(true);
+  expect(await page.getByRole("button", { name: "Download PNG" }).isDisabled()).toBe(true);
   for (const mode of ["dark", "light"]) {
     await page.evaluate((value) => (document.documentElement.dataset["mode"] = value), mode);
     expect.soft(await findAxeViolations(page), mode).toEqual([]);
   }
-  await page.setViewportSize(narrow.viewport);
-  expect(await dialog.evaluate((box) => box.scrollWidth - box.clientWidth)).toBeLessThanOrEqual(0);
+  expect(await findOverflow(page, [narrow.viewport.width, narrow.viewport.height])).toEqual([]);
   await field.fill("blue");
-  await dialog.getByText("Enter six characters from 0–9 and a–f").waitFor();
+  await page.getByText("Enter six characters from 0–9 and a–f").waitFor();
   await field.fill("7a1f5c");
-  const file = dialog.getByRole("link", { name: "Download PNG" });
+  const file = page.getByRole("link", { name: "Download PNG" });
   await expect.poll(() => file.getAttribute("href")).toContain("color=7a1f5c");
-  await page.keyboard.press("Escape");
-  await dialog.waitFor({ state: "detached" });
-  await expectFocus(button);
 });
 
 describe("print cards", () => {
   test("keeps the choices in the URL, downloads a sheet with them, and offers none in a color that would not scan", async () => {
-    const { page, requests } = await openShare();
-    const panel = page.getByRole("region", { name: "Print cards" });
-    await panel.getByRole("radio", { name: "3.5 × 2 in" }).check();
-    expect(await panel.getByRole("radio", { name: "Letter" }).isChecked()).toBe(true);
-    await panel.getByRole("radio", { name: "A4" }).check();
-    await panel.getByRole("radio", { name: "Blue" }).check();
+    const { page, requests } = await openShare("/print");
+    await page.getByRole("radio", { name: "3.5 × 2 in" }).check();
+    expect(await page.getByRole("radio", { name: "Letter" }).isChecked()).toBe(true);
+    await page.getByRole("radio", { name: "A4" }).check();
+    await page.getByRole("radio", { name: "Blue" }).check();
     expect(new URL(page.url()).search).toBe("?size=3.5x2in&paper=a4&color=1e3a8a");
     expect(requests.filter((url) => url.includes(".data"))).toEqual([]);
     await page.reload();
     for (const name of ["3.5 × 2 in", "A4", "Blue"])
-      expect(await panel.getByRole("radio", { name }).isChecked(), name).toBe(true);
+      expect(await page.getByRole("radio", { name }).isChecked(), name).toBe(true);
     const download = await downloadSheet(page);
     expect(download.suggestedFilename()).toBe("business-cards.pdf");
     expect(download.url()).toContain("/print.pdf?size=3.5x2in&paper=a4&color=%231e3a8a");
     await waitForHydration(page);
-    await panel.getByLabel("Custom color").fill("#ffd700");
-    await panel.getByText("too light to scan on a white").waitFor();
-    expect(await panel.getByRole("button", { name: "Download PDF" }).isDisabled()).toBe(true);
+    await page.getByLabel("Custom color").fill("#ffd700");
+    await page.getByText("too light to scan on a white").waitFor();
+    expect(await page.getByRole("button", { name: "Download PDF" }).isDisabled()).toBe(true);
   });
 
   test("works without script", async () => {
-    const { page } = await openShare({ ...phone, javaScriptEnabled: false });
-    await page.getByRole("region", { name: "Print cards" }).getByRole("radio", { name: "85 × 55 mm" }).check();
+    const { page } = await openShare("/print", { ...phone, javaScriptEnabled: false });
+    await page.getByRole("radio", { name: "85 × 55 mm" }).check();
     const download = await downloadSheet(page);
     expect(new URL(download.url()).searchParams.get("size")).toBe("85x55");
   });
@@ -192,15 +218,14 @@ async function downloadSheet(page: Page) {
 }
 
 test("includes the chosen fields in the contact code, on the page and in its files", async () => {
-  const { page } = await openShare();
-  const panel = page.getByRole("region", { name: "Offline contact code" });
-  const drawing = panel.getByRole("img", { name: "QR code with the contact details of Ada Lovelace" });
+  const { page } = await openShare("/offline");
+  const drawing = page.getByRole("img", { name: "QR code with the contact details of Ada Lovelace" });
   const before = (await drawing.getAttribute("viewBox")) ?? "";
-  await panel.getByRole("checkbox", { name: /Card link/ }).uncheck();
-  await panel.getByRole("checkbox", { name: /Company/ }).uncheck();
+  await page.getByRole("checkbox", { name: /Card link/ }).uncheck();
+  await page.getByRole("checkbox", { name: /Company/ }).uncheck();
   await expect.poll(() => drawing.getAttribute("viewBox")).not.toBe(before);
   await expect
-    .poll(() => panel.getByRole("link", { name: "PNG" }).getAttribute("href"))
+    .poll(() => page.getByRole("link", { name: "PNG" }).getAttribute("href"))
     .toContain("?without=company&without=url");
 });
 

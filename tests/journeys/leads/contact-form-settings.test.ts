@@ -30,7 +30,7 @@ describe("the settings of the form", () => {
     for (const text of ["How did we meet?", "https://cal.com/ada"]) expect(page).toContain(text);
     for (const shown of [page, await read(`/card/${card}/connect`)])
       expect(shown).toMatch(/class="page[^"]*" data-theme="default"/);
-    for (const href of [`${path}/connect`, `/share/card/${card}`, `/cards/${card}/kiosk`])
+    for (const href of [`${path}/connect`, `/share/card/${card}/qr?opens=connect`, `/cards/${card}/kiosk`])
       expect(page).toContain(`href="${href}"`);
   });
 

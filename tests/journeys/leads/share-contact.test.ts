@@ -51,11 +51,11 @@ describe("a card with the form", () => {
 });
 
 describe("a code or tag that opens the form at once", () => {
-  test("is offered on the share page, as a drawing, as files and as a link", async () => {
+  test("is offered on the page of the form, as a drawing, as files and as a link", async () => {
     const { ada, card, path, services, visitor } = await open();
-    const page = await (await ada.get(`/share/card/${card}`)).text();
+    const page = await (await ada.get(`/cards/${card}/leads`)).text();
     const url = `${services.config.baseUrl}${path}/connect`;
-    const drawing = drawingOf(page, "QR code for the form on ada's business card");
+    const drawing = drawingOf(page, "QR code for the contact form");
     expect(await scanQrCode(drawing)).toBe(`${url}?q`);
     expect(page).toContain(`value="${url}?n"`);
     const file = await visitor().get(`${path}/qr.png?opens=connect&size=1024`);

@@ -8,6 +8,9 @@ import { profileForm } from "#tests/support/app/profiles.ts";
 import { drawingOf, scanQrCode } from "#tests/support/fixtures/qr-readers.ts";
 import { createSignedInApp, createTestApp } from "#tests/support/app/test-app.ts";
 
+/** The pages below the Share page of a card. */
+const sections = ["signature", "print", "background", "nfc", "offline", "qr"] as const;
+
 async function open(card: Record<string, string> = {}) {
   const { ada, ...app } = await createSignedInApp();
   const id = await makeCard(ada, card);
@@ -21,7 +24,8 @@ describe("the page to share from", () => {
     const { signedIn, visitor, id } = await open();
     const eve = await signedIn("eve@example.com");
     const files = ["signature.html", "contact-code.svg", "contact-code.png"].map((file) => `/share/card/${id}/${file}`);
-    for (const path of ["/share/profile", `/share/card/${id}`, ...files]) {
+    const pages = ["/share/profile", `/share/card/${id}`, ...sections.map((name) => `/share/card/${id}/${name}`)];
+    for (const path of [...pages, ...files]) {
       const to = (await visitor().get(path)).headers.get("location");
       expect(to, path).toBe(`/auth?${new URLSearchParams({ returnTo: path })}`);
     }
@@ -29,6 +33,8 @@ describe("the page to share from", () => {
       expect((await eve.get(`/share/card/${card}`)).headers.get("location")).toBe("/profile");
       expect(pendingToast(eve)).toEqual({ title: "Error", text: "Failed to load business card.", tone: "error" });
       await eve.get("/profile");
+      for (const name of sections)
+        expect((await eve.get(`/share/card/${card}/${name}`)).headers.get("location")).toBe(`/share/card/${card}`);
     }
     for (const path of files) expect((await eve.get(path)).status, path).toBe(404);
   });
@@ -37,31 +43,66 @@ describe("the page to share from", () => {
     const { id, path, url, read } = await open();
     const page = await read(`/share/card/${id}`);
     expect(await scanDrawing(page, "QR code for ada's business card")).toBe(`${url}?q`);
+    const link = encodeURIComponent(`${url}?l`);
     for (const text of [
-      `value="${url}?n"`,
-      `href="${path}/qr.svg"`,
-      `src="/share/card/${id}/signature.html"`,
-      `src="/share/card/${id}/background.png?tone=dark"`,
       "Copy link",
+      `href="mailto:?subject=ada%20%E2%80%93%20business%20card&amp;body=${link}"`,
+      `href="https://wa.me/?text=ada%20%E2%80%93%20business%20card%20${link}"`,
+      `href="https://www.linkedin.com/sharing/share-offsite/?url=${link}"`,
+      `href="https://x.com/intent/post?text=ada%20%E2%80%93%20business%20card&amp;url=${link}"`,
+      `href="${path}/contact.vcf"`,
     ])
       expect(page).toContain(text);
+    expect(page).not.toMatch(/contact form/i);
     const signature = await read(`/share/card/${id}/signature.html`);
     for (const link of [`href="${url}?s"`, `src="${url}/signature.png"`]) expect(signature).toContain(link);
   });
 
+  test("leads to a page for each other way to share, which leads back", async () => {
+    const { id, path, url, read } = await open();
+    for (const [share, names] of [
+      [`/share/card/${id}`, sections],
+      ["/share/profile", sections.filter((name) => name !== "offline")],
+    ] as const) {
+      const page = await read(share);
+      for (const name of names) {
+        expect(page).toContain(`href="${share}/${name}"`);
+        expect(await read(`${share}/${name}`), name).toMatch(new RegExp(`<a [^>]*href="${share}"[^>]*>.*?Share</a>`));
+      }
+      expect(page).toContain('href="/my-qr"');
+    }
+    expect(await read(`/share/card/${id}/nfc`)).toContain(`value="${url}?n"`);
+    expect(await read(`/share/card/${id}/qr`)).toContain(
+      `href="${path}/qr.svg?size=1024&amp;color=000000&amp;logo=none"`,
+    );
+    expect(await read(`/share/card/${id}/signature`)).toContain(`src="/share/card/${id}/signature.html`);
+    expect(await read(`/share/card/${id}/background`)).toContain(`src="/share/card/${id}/background.png?tone=dark"`);
+  });
+
+  test("has the choices of a QR code in the URL, without script, and refuses a color that would not scan", async () => {
+    const { id, path, read } = await open();
+    const styled = await read(`/share/card/${id}/qr?color=1e3a8a&logo=seal&opens=connect`);
+    expect(styled).toContain(`href="${path}/qr.png?size=1024&amp;opens=connect&amp;color=1e3a8a&amp;logo=seal"`);
+    const tooLight = await read(`/share/card/${id}/qr?color=ffd700`);
+    for (const text of ['value="ffd700"', "too light to scan on a white background"]) expect(tooLight).toContain(text);
+    expect(tooLight).not.toContain('download="qr-code.png"');
+  });
+
   test("shares the profile by its handle", async () => {
-    const { ada, services, read } = await open();
+    const { ada, services, path, read } = await open();
     await ada.post("/profile", profileForm({ handle: "ada" }));
     const page = await read("/share/profile");
     const url = `${services.config.baseUrl}/u/ada`;
     expect(await scanDrawing(page, "QR code for Ada Lovelace's profile")).toBe(`${url}?q`);
-    expect(page).toContain(`value="${url}?n"`);
+    expect(await read("/share/profile/nfc")).toContain(`value="${url}?n"`);
+    // The card that Save Contact opens on the profile.
+    expect(page).toContain(`href="${path}/contact.vcf"`);
     // A profile has no phone or email that a code could hold.
     expect(page).not.toContain("Offline contact code");
   });
 
   test.each([
-    [{ is_public: 0 }, "It isn&#x27;t public", "/cards/edit/"],
+    [{ is_public: 0 }, "It isn’t public", "/cards/edit/"],
     [{ is_paused: 1 }, "You paused it", "/profile"],
   ] as const)(
     "says of a card with %o that visitors can't open it and what to do, and offers nothing",
@@ -70,7 +111,7 @@ describe("the page to share from", () => {
       const { ada, id, services, read } = await open();
       await services.db.updateTable("card").set(change).where("id", "=", id).execute();
       const page = await read(`/share/card/${id}`);
-      for (const text of ["Visitors can&#x27;t open this card", why, href]) expect(page).toContain(text);
+      for (const text of ["Visitors can’t open this card", why, href]) expect(page).toContain(text);
       expect(page).not.toMatch(/Copy link|NFC|qr\.svg|signature/);
       for (const file of ["signature.html", "contact-code.svg"])
         expect((await ada.get(`/share/card/${id}/${file}`)).status).toBe(404);
@@ -102,7 +143,7 @@ describe("the email signature's own page", () => {
     const html = await answer.text();
     expect(html).not.toMatch(/<script|<td[^>]* onload/);
     expect(html).toContain("&lt;/td&gt;&lt;script&gt;");
-    const page = await ada.get(`/share/card/${id}`);
+    const page = await ada.get(`/share/card/${id}/signature`);
     expect(page.headers.get("content-security-policy")).toContain("frame-src 'self'");
   });
 

@@ -120,7 +120,7 @@ test("every call with another owner's card gets the same response as with a card
       "saving a design in the dialog",
       (caller, cardId) => caller.post(`/cards/${cardId}/pass`, { ...form, from: "dialog" }),
     ],
-    ["the page with the pass's status", (caller, cardId) => caller.get(`/share/card/${cardId}`)],
+    ["the page to share it", (caller, cardId) => caller.get(`/share/card/${cardId}`)],
     ["the dialog", (caller, cardId) => caller.get(`/cards/${cardId}/details.data`)],
     ["the Apple pass", (caller, cardId) => caller.get(`/card/${cardId}/pass.pkpass`)],
     ["the Apple pass at the short address", (caller, _, short) => caller.get(`${short}/pass.pkpass`)],

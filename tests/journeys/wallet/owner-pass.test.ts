@@ -33,10 +33,10 @@ describe("the owner", () => {
   test("adds the pass from its editor and from the share page, without script, but not of a card that visitors can't open", async () => {
     const { ada, id, path, visitor } = await open(walletSettings);
     const card = await shortPathOf(visitor(), id);
-    for (const page of [path, `/share/card/${id}`]) {
+    for (const page of [path, `/share/card/${id}`])
       expect(await linksNamed(ada, page, "Add to Apple Wallet")).toEqual([`${card}/pass.pkpass`]);
-      expect(await readText(ada, page)).toContain("No device has this pass yet.");
-    }
+    expect(await read(ada, `/share/card/${id}`)).toContain(`href="${path}"`);
+    expect(await readText(ada, path)).toContain("No device has this pass yet.");
     await ada.post(`/cards/${id}/pause`, {});
     expect(await readText(ada, path)).toContain("Visitors can't open this card, so its passes are void.");
     expect(await read(ada, path)).not.toMatch(/pass\.pkpass|pass\.json/);

@@ -58,6 +58,7 @@ export function shareScreens({ people: { full, premium, rtl } }: ScreenAccounts)
   return [
     ...screensOf("full", [
       ["sharing a card", `/share/card/${full.card}`],
+      ...sharePages.map((name): [string, string] => [`${name} of a card`, `/share/card/${full.card}/${name}`]),
       ["My QR", "/my-qr"],
       ["the analytics of Free", "/analytics"],
     ]),
@@ -78,6 +79,9 @@ export function shareScreens({ people: { full, premium, rtl } }: ScreenAccounts)
     ...screensOf("fresh", [["sharing a new profile", "/share/profile"]]),
   ];
 }
+
+/** The pages below the Share page of a card. */
+const sharePages = ["signature", "print", "background", "nfc", "offline", "qr"];
 
 async function refuseNote(page: Page) {
   await page.getByText("Add a note", { exact: true }).click();

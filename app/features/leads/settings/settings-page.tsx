@@ -12,6 +12,9 @@ import { hasServices } from "#app/features/leads/services-data.server.ts";
 import { findRetentionMonths } from "#app/features/leads/data.server.ts";
 import { findLeadForm, saveLeadForm, saveRetention } from "#app/features/leads/form-data.server.ts";
 import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
+import { qrPath } from "#app/features/drawing/qr-code.ts";
+import { ConnectPanel } from "#app/features/sharing/share-page/connect-panel.tsx";
+import { markedUrl } from "#app/features/sharing/source-marks.ts";
 import type { FormFields } from "#app/services/base/form-fields.ts";
 import { formAction } from "#app/services/forms/form-action.server.ts";
 import type { RefusedForm } from "#app/services/forms/form-action.server.ts";
@@ -39,7 +42,7 @@ import { SettingsSections } from "./settings-sections.tsx";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { id: ownerId } = requireUser(context);
-  const { db } = services(context);
+  const { db, config } = services(context);
   const profile = await loadOwnProfile(context);
   const card = await findOwnCard(db, { ownerId, id: params.id });
   if (!card) throw redirectWithToast("/profile", { title: "Error", text: cardMessages.loadFailed, tone: "error" });
@@ -49,10 +52,14 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     findRetentionMonths(db, ownerId),
     hasServices(db, ownerId),
   ]);
+  const path = cardPath(card);
+  const url = config.baseUrl + path;
   return {
     cardId: card.id,
     cardName: card.cardName,
-    path: cardPath(card),
+    path,
+    url,
+    code: qrPath(markedUrl(`${url}/connect`, "qr")),
     isPublic: card.isPublic && !card.isPaused,
     theme: cardStyle(card.design, { theme: profile.theme, plan }).theme,
     owner: { displayName: profile.displayName, company: card.company, hasServices: passesOn },
@@ -169,6 +176,7 @@ export default function SettingsPage({ loaderData, actionData }: Route.Component
             <input type="hidden" name="version" value={actionData?.values.version ?? version} autoComplete="off" />
             <SettingsSections values={stored} errors={errors} texts={texts} hasServices={owner.hasServices} />
           </Form>
+          {loaderData.isOn && loaderData.isPublic && <ConnectPanel {...loaderData} />}
         </div>
         <div
           {...panelProps(panelIds, "preview", isWide)}
@@ -235,9 +243,6 @@ function Address({ cardId, path, isPublic }: { cardId: string; path: string; isP
     <div className="flex flex-wrap gap-2.5">
       <ButtonLink size="s" href={`${path}/connect`} target="_blank">
         Open the form
-      </ButtonLink>
-      <ButtonLink size="s" href={`/share/card/${cardId}`}>
-        QR code and NFC tag
       </ButtonLink>
       <ButtonLink size="s" href={`/cards/${cardId}/kiosk`}>
         Kiosk mode

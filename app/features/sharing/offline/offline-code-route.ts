@@ -1,9 +1,8 @@
 import { data } from "react-router";
 
-import { listCardShares } from "#app/features/cards/share-subjects.server.ts";
-import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
+import { findOwnShare } from "#app/features/cards/share-subjects.server.ts";
 import { imageResponse } from "#app/features/sharing/images/image-response.server.ts";
-import { services } from "#app/services/http/context.ts";
+import { requireUser, services } from "#app/services/http/context.ts";
 import { fileLoader, plainTextResponse, rejectWrites } from "#app/services/http/file-route.server.ts";
 import { rasterizeTask } from "#app/services/images/rasterize-task.server.ts";
 
@@ -16,8 +15,7 @@ export { rejectWrites as action };
 /** A card's contact details as a QR code: `contact-code.svg` and `.png`. `?without=phone&without=url` leaves out these fields. */
 export const loader = fileLoader(async (args: Route.LoaderArgs) => {
   const { params, context, url } = args;
-  const profile = await loadOwnProfile(context);
-  const own = (await listCardShares(context, profile)).find(({ id }) => id === params.id);
+  const own = await findOwnShare(context, params.id);
   const contact = own && "subject" in own ? own.subject.contact : undefined;
   if (!contact) throw data(null, { status: 404 });
   const without = url.searchParams.getAll("without");
@@ -30,7 +28,7 @@ export const loader = fileLoader(async (args: Route.LoaderArgs) => {
   const svg = codeSvg(qr.code);
   const isPng = url.pathname.endsWith(".png");
   return imageResponse(args, {
-    ownerId: profile.ownerId,
+    ownerId: requireUser(context).id,
     kind: isPng ? "contact-code.png 1" : "contact-code.svg 1",
     content: svg,
     type: isPng ? "image/png" : "image/svg+xml",

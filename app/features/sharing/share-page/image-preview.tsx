@@ -30,7 +30,7 @@ function LoadingImage({ src, alt, frame, onRetry }: LoadingImageProps) {
         role="alert"
         className={`${frame} grid content-center justify-items-center gap-3 border border-line-strong bg-raised! p-4 text-center`}
       >
-        <p className="text-sm text-muted">Couldn't load the image.</p>
+        <p className="text-sm text-muted">Couldn’t load the image.</p>
         <Button size="s" onClick={onRetry}>
           Try again
         </Button>

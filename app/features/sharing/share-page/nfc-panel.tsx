@@ -2,32 +2,7 @@ import { useEffect, useRef, useState } from "react";
 
 import { CopyField } from "#app/features/sharing/copy-button.tsx";
 import { Button } from "#app/ui/components/button.tsx";
-import { useBrowserValue } from "#app/ui/components/hydration.ts";
 import { Notice } from "#app/ui/components/notice.tsx";
-import { Panel } from "#app/ui/components/panel.tsx";
-
-/** Writes the page's URL to an NFC tag if the browser can, and explains how to do it with an app otherwise. */
-export function NfcPanel({ url }: { url: string }) {
-  // Unknown on the server: the page starts with the instructions, which work everywhere.
-  const canWrite = useBrowserValue(canWriteTags, false);
-  return (
-    <Panel title="NFC tag">
-      <p className="text-muted">
-        Use a sticker or card with an NFC chip (NTAG213 or larger). Anyone who taps it with their phone sees your page.
-      </p>
-      {canWrite ? (
-        <TagWriter url={url} />
-      ) : (
-        <>
-          <p className="mt-2 text-muted">
-            This browser can't write NFC tags. Open this page in Chrome on an Android phone, or use an app.
-          </p>
-          <AppInstructions url={url} />
-        </>
-      )}
-    </Panel>
-  );
-}
 
 /** Writes a URL to a tag, in browsers that can. */
 export function TagWriter({ url }: { url: string }) {
@@ -99,7 +74,7 @@ function TagState({ state }: { state: WriteState }) {
 }
 
 /** Instructions for devices on which pages can't write tags: iPhones and computers. */
-function AppInstructions({ url }: { url: string }) {
+export function AppInstructions({ url }: { url: string }) {
   return (
     <div className="mt-4 grid gap-4">
       <CopyField label="Link for the tag" value={url} button="Copy tag link" />
@@ -109,7 +84,7 @@ function AppInstructions({ url }: { url: string }) {
         <li>
           Hold the tag to the top of an iPhone, or to the upper back of an Android phone, until the app confirms it.
         </li>
-        <li>Test the tag before you lock it. A locked tag can't be changed.</li>
+        <li>Test the tag before you lock it. A locked tag can’t be changed.</li>
       </ol>
     </div>
   );
@@ -158,7 +133,7 @@ export async function isNfcDenied(): Promise<boolean> {
 
 export const nfcDenied: NfcProblem = {
   title: "NFC is blocked",
-  text: "Allow NFC for this site in your browser's settings, then try again.",
+  text: "Allow NFC for this site in your browser’s settings, then try again.",
 };
 
 /** Maps the names of the errors that `write()` rejects with (Web NFC §9 and §13). */
@@ -166,18 +141,18 @@ function nfcProblemOf(name: string): NfcProblem {
   return nfcProblems[name] ?? { title: "Not written", text: "Something went wrong. Hold the tag still and try again." };
 }
 
-const nfcOff = { title: "NFC is off", text: "Turn on NFC in your phone's settings, then try again." };
+const nfcOff = { title: "NFC is off", text: "Turn on NFC in your phone’s settings, then try again." };
 
 const nfcProblems: Record<string, NfcProblem> = {
   NotAllowedError: nfcDenied,
   NotReadableError: nfcOff,
   NotSupportedError: {
-    title: "Can't write to this tag",
+    title: "Can’t write to this tag",
     text: "Make sure NFC is on, and use an empty tag that supports NDEF, such as NTAG213.",
   },
   NetworkError: {
     title: "The tag was moved or is locked",
-    text: "Hold it to the upper back of the phone until it's written. A locked tag can't be changed.",
+    text: "Hold it to the upper back of the phone until it’s written. A locked tag can’t be changed.",
   },
   InvalidStateError: { title: "Not written", text: "This page was in the background. Keep it open and try again." },
 };

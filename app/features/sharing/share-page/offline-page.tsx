@@ -1,18 +1,32 @@
 import { useState } from "react";
+import { redirect } from "react-router";
 
-import type { OfflineContact, OfflineField, OfflineQr } from "#app/features/sharing/offline/offline-qr.ts";
+import { loadOwnShare } from "#app/features/cards/share-subjects.server.ts";
+import { offlineFields, offlineQr } from "#app/features/sharing/offline/offline-qr.ts";
+import type { OfflineField, OfflineQr } from "#app/features/sharing/offline/offline-qr.ts";
 import { QrImage } from "#app/features/drawing/qr-image.tsx";
 import { ButtonLink } from "#app/ui/components/button.tsx";
 import { Icon } from "#app/ui/components/icon.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
-import { Panel } from "#app/ui/components/panel.tsx";
 import { CheckboxField } from "#app/ui/forms/checkbox-field.tsx";
 
-type OfflinePanelProps = { contact: OfflineContact; fields: readonly OfflineField[]; first: OfflineQr; path: string };
+import type { Route } from "./+types/offline-page.ts";
+import { ShareSection, toSectionSubject } from "./share-section.tsx";
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const subject = await loadOwnShare(context, params.id);
+  const { contact, sharePath } = subject;
+  // Only cards have contact details.
+  if (!contact) throw redirect(sharePath);
+  const fields = offlineFields.filter((field) => contact[field].trim() !== "");
+  return { subject: toSectionSubject(subject), contact, fields, first: offlineQr(contact, fields) };
+}
+
+export const meta: Route.MetaFunction = () => [{ title: "Offline contact code | Meishi" }];
 
 /** A QR code that contains the contact itself, for places without a network. `first` is the code with all of `fields`. */
-export function OfflinePanel({ contact, fields, first, path }: OfflinePanelProps) {
-  const [included, setIncluded] = useState(fields);
+export default function OfflinePage({ loaderData: { subject, contact, fields, first } }: Route.ComponentProps) {
+  const [included, setIncluded] = useState<readonly OfflineField[]>(fields);
   const [qr, setQr] = useState(first);
   const [hasFailed, setHasFailed] = useState(false);
 
@@ -20,9 +34,9 @@ export function OfflinePanel({ contact, fields, first, path }: OfflinePanelProps
     setIncluded(chosen);
     // Loads the code generator when it is first needed: most owners don't change the fields.
     import("#app/features/sharing/offline/offline-qr.ts").then(
-      ({ offlineQr }) => {
+      (loaded) => {
         setHasFailed(false);
-        setQr(offlineQr(contact, chosen));
+        setQr(loaded.offlineQr(contact, chosen));
       },
       () => setHasFailed(true),
     );
@@ -30,12 +44,12 @@ export function OfflinePanel({ contact, fields, first, path }: OfflinePanelProps
   const without = fields.filter((field) => !included.includes(field)).map((field) => `without=${field}`);
   const query = without.length > 0 ? `?${without.join("&")}` : "";
   return (
-    <Panel title="Offline contact code">
+    <ShareSection title="Offline contact code" subject={subject}>
       <p className="text-muted">
-        Works when neither phone is online: the code contains your contact details, without your avatar. It doesn't
+        Works when neither phone is online: the code contains your contact details, without your avatar. It doesn’t
         update, so use it on screens rather than in print.
       </p>
-      <div className="mt-4 grid gap-x-6 gap-y-4 sm:grid-cols-[14rem_minmax(0,1fr)]">
+      <div className="grid gap-x-6 gap-y-4 sm:grid-cols-[14rem_minmax(0,1fr)]">
         <ContactCode qr={qr} name={contact.name} />
         <fieldset className="min-w-0">
           <legend className="mb-1 text-sm font-medium">Your name, plus</legend>
@@ -51,27 +65,27 @@ export function OfflinePanel({ contact, fields, first, path }: OfflinePanelProps
           ))}
         </fieldset>
       </div>
-      <div role="status" className="mt-4 empty:hidden">
+      <div role="status" className="empty:hidden">
         {hasFailed && (
-          <Notice tone="error" title="Couldn't generate the code">
+          <Notice tone="error" title="Couldn’t generate the code">
             Check your connection and try again.
           </Notice>
         )}
         {!hasFailed && <DensityNotice qr={qr} />}
       </div>
       {qr.kind === "code" && !hasFailed && (
-        <div className="mt-4 flex flex-wrap gap-2.5 max-sm:*:grow">
-          <ButtonLink href={`${path}/contact-code.svg${query}`} download="contact-code.svg">
+        <div className="flex flex-wrap gap-2.5 max-sm:*:grow">
+          <ButtonLink href={`${subject.sharePath}/contact-code.svg${query}`} download="contact-code.svg">
             <Icon name="download" />
             SVG
           </ButtonLink>
-          <ButtonLink href={`${path}/contact-code.png${query}`} download="contact-code.png">
+          <ButtonLink href={`${subject.sharePath}/contact-code.png${query}`} download="contact-code.png">
             <Icon name="download" />
             PNG
           </ButtonLink>
         </div>
       )}
-    </Panel>
+    </ShareSection>
   );
 }
 
@@ -122,7 +136,7 @@ function DensityNotice({ qr }: { qr: OfflineQr }) {
   );
 }
 
-export const offlineFieldLabels: Record<OfflineField, string> = {
+const offlineFieldLabels: Record<OfflineField, string> = {
   phone: "Phone",
   email: "Email",
   company: "Company",

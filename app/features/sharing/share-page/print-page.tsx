@@ -1,18 +1,26 @@
 import { useState } from "react";
 import { useSearchParams } from "react-router";
 
+import { loadOwnShare } from "#app/features/cards/share-subjects.server.ts";
 import { cardSizes, countRows, papers, readPrintSheetOptions } from "#app/features/sharing/images/print-rules.ts";
 import type { CardSize, Paper, PrintSheetOptions } from "#app/features/sharing/images/print-rules.ts";
 import { findColorProblem, readColor } from "#app/features/drawing/qr-style.ts";
 import { Button } from "#app/ui/components/button.tsx";
 import { Icon } from "#app/ui/components/icon.tsx";
-import { Panel } from "#app/ui/components/panel.tsx";
-
 import { ChoiceField } from "#app/ui/forms/choice-field.tsx";
+
+import type { Route } from "./+types/print-page.ts";
 import { isSwatch, QrColorField } from "./qr-color-field.tsx";
+import { ShareSection, toSectionSubject } from "./share-section.tsx";
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+  return toSectionSubject(await loadOwnShare(context, params.id));
+}
+
+export const meta: Route.MetaFunction = () => [{ title: "Print cards | Meishi" }];
 
 /** A PDF with cards to cut out. The choices are kept in the page's URL. Works without script. */
-export function PrintPanel({ path }: { path: string }) {
+export default function PrintPage({ loaderData: subject }: Route.ComponentProps) {
   const [params] = useSearchParams();
   const [sheet, setSheet] = useState(() => readChoices(params));
   const [typedColor, setTypedColor] = useState(sheet.color);
@@ -34,11 +42,11 @@ export function PrintPanel({ path }: { path: string }) {
   const chooseSize = (size: CardSize) => choose(size === "3.5x2in" ? { size, paper: "letter" } : { size });
 
   return (
-    <Panel title="Print cards">
+    <ShareSection title="Print cards" subject={subject}>
       <p className="text-muted">
         A PDF to print double-sided on card stock and cut out: your details on the front, the QR code on the back.
       </p>
-      <form action={`${path}/print.pdf`} className="mt-4 grid gap-5">
+      <form action={`${subject.sharePath}/print.pdf`} className="grid gap-5">
         <div className="grid gap-x-6 gap-y-5 sm:grid-cols-[auto_minmax(0,1fr)]">
           <SheetDrawing {...sheet} />
           <div className="grid content-start gap-4">
@@ -55,14 +63,14 @@ export function PrintPanel({ path }: { path: string }) {
         <QrColorField name="color" value={typedColor} problem={problem} onType={chooseColor} />
         {!isSwatch(sheet.color) && <input type="hidden" name="color" value={sheet.color} />}
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2 max-sm:*:grow">
-          <Button type="submit" disabled={problem !== undefined}>
+          <Button variant="main" type="submit" disabled={problem !== undefined}>
             <Icon name="download" />
             Download PDF
           </Button>
           <p className="text-sm text-muted">Print at 100% and flip on the long edge.</p>
         </div>
       </form>
-    </Panel>
+    </ShareSection>
   );
 }
 

@@ -1,103 +1,94 @@
-import { useId, useRef, useState } from "react";
+import { useState } from "react";
+import { useSearchParams } from "react-router";
 
-import { contrastProblem, findColorProblem, readColor } from "#app/features/drawing/qr-style.ts";
+import { loadOwnShare } from "#app/features/cards/share-subjects.server.ts";
+import { findColorProblem, qrLogos, readColor } from "#app/features/drawing/qr-style.ts";
 import type { QrLogo } from "#app/features/drawing/qr-style.ts";
-import type { ShareSubject } from "#app/features/sharing/share-subject.ts";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { Icon } from "#app/ui/components/icon.tsx";
-import { Modal, ModalHeader, modalPadding } from "#app/ui/components/modal.tsx";
-import { Panel } from "#app/ui/components/panel.tsx";
-
 import { ChoiceField } from "#app/ui/forms/choice-field.tsx";
-import { ImagePreview } from "./image-preview.tsx";
-import { QrColorField } from "./qr-color-field.tsx";
 
-/** Downloads of the QR code, plain or styled. */
-export function QrPanel({ subject }: { subject: ShareSubject }) {
-  const [isOpen, setIsOpen] = useState(false);
-  return (
-    <Panel title="QR code">
-      <p className="text-muted">
-        For screens, posters and flyers. The code always opens your current page, so you never have to reprint it.
-      </p>
-      <div className="mt-4 flex flex-wrap gap-2.5 max-sm:*:grow">
-        <Button className="max-sm:basis-full" onClick={() => setIsOpen(true)}>
-          <Icon name="qr" />
-          Color and logo
-        </Button>
-        <ButtonLink href={`${subject.path}/qr.svg`} download="qr-code.svg">
-          <Icon name="download" />
-          SVG
-        </ButtonLink>
-        <ButtonLink href={`${subject.path}/qr.png?size=1024`} download="qr-code.png">
-          <Icon name="download" />
-          PNG
-        </ButtonLink>
-      </div>
-      {isOpen && <QrDialog subject={subject} onClose={() => setIsOpen(false)} />}
-    </Panel>
-  );
+import type { Route } from "./+types/qr-page.ts";
+import { ImagePreview } from "./image-preview.tsx";
+import { isSwatch, QrColorField } from "./qr-color-field.tsx";
+import { ShareSection, toSectionSubject } from "./share-section.tsx";
+
+export async function loader({ params, context, url }: Route.LoaderArgs) {
+  const subject = await loadOwnShare(context, params.id);
+  const opensForm = url.searchParams.get("opens") === "connect" && subject.kind === "card";
+  return { subject: toSectionSubject(subject), hasAvatar: subject.hasAvatar, opensForm };
 }
 
-type QrDialogProps = {
-  subject: ShareSubject;
-  /** What the code opens: the page, or the card's form. */
-  opens?: "page" | "connect";
-  onClose: () => void;
-};
+export const meta: Route.MetaFunction = () => [{ title: "QR code design | Meishi" }];
 
-/** A dialog that previews a QR code with a color and logo, and downloads it. */
-export function QrDialog({ subject, opens = "page", onClose }: QrDialogProps) {
-  const id = useId();
-  const dialog = useRef<HTMLDialogElement>(null);
-  const [typed, setTyped] = useState("#000000");
-  const [shown, setShown] = useState("#000000");
-  const [logo, setLogo] = useState<QrLogo>("none");
-
+/** The QR code in a color and with a logo, as files. The choices are kept in the page's URL. Works without script. */
+export default function QrPage({ loaderData: { subject, hasAvatar, opensForm } }: Route.ComponentProps) {
+  const [params] = useSearchParams();
+  const [style, setStyle] = useState(() => readChoices(params));
+  const [typed, setTyped] = useState(params.get("color") ?? style.color);
   const problem = findColorProblem(typed);
-  const choose = (text: string) => {
+  const opens = opensForm ? { opens: "connect" } : undefined;
+
+  const choose = (change: Partial<typeof style>) => {
+    const next = { ...style, ...change };
+    setStyle(next);
+    const search = new URLSearchParams({ ...opens, logo: next.logo, color: next.color.slice(1) });
+    // Not by the router, which would load the page's data again.
+    history.replaceState(history.state, "", `?${search}`);
+  };
+  const chooseColor = (text: string) => {
     setTyped(text);
     const color = readColor(text.trim());
-    if (color && !contrastProblem(color)) setShown(color);
+    if (color && !findColorProblem(text)) choose({ color });
   };
-  const style = { color: shown.slice(1), logo };
-  const query = new URLSearchParams(opens === "connect" ? { opens, ...style } : style).toString();
+  const query = new URLSearchParams({ ...opens, color: style.color.slice(1), logo: style.logo }).toString();
+  const file = (kind: "svg" | "png") => `${subject.path}/qr.${kind}?size=1024&${query}`;
   return (
-    <Modal ref={dialog} className={dialogClass} labelledBy={`${id}-title`} onClose={onClose}>
-      <ModalHeader id={`${id}-title`} title="QR code" onClose={() => dialog.current?.close()} />
-      <div className="grid gap-x-8 gap-y-5 sm:grid-cols-[15rem_minmax(0,1fr)]">
+    <ShareSection title="QR code design" subject={subject}>
+      <p className="text-muted">
+        {opensForm
+          ? "This code opens the card’s contact form at once. While the form is off, it opens the card."
+          : "For screens, posters and flyers. The code always opens your current page, so you never have to reprint it."}
+      </p>
+      <form className="grid gap-x-8 gap-y-5 sm:grid-cols-[15rem_minmax(0,1fr)]">
         <ImagePreview
           src={`${subject.path}/qr.svg?size=480&${query}`}
           alt="Preview of your QR code"
           frame="mx-auto aspect-square w-full max-w-60 rounded-control border border-line bg-white forced-color-adjust-none"
         />
         <div className="grid content-start gap-5">
-          <QrColorField value={typed} problem={problem} onType={choose} />
+          {opensForm && <input type="hidden" name="opens" value="connect" />}
+          <QrColorField name="color" value={typed} problem={problem} onType={chooseColor} />
+          {!isSwatch(style.color) && <input type="hidden" name="color" value={style.color} />}
           <ChoiceField
             label="Logo in the center"
             name="logo"
-            options={subject.hasAvatar ? logos : logos.slice(0, 2)}
-            value={logo}
-            onChoose={setLogo}
+            options={hasAvatar ? logos : logos.slice(0, 2)}
+            value={style.logo}
+            onChoose={(logo) => choose({ logo })}
           />
+          <Button type="submit" className="hidden noscript:inline-flex">
+            Show
+          </Button>
         </div>
+      </form>
+      <div className="flex flex-wrap gap-2.5 *:grow">
+        <Download href={file("svg")} file="qr-code.svg" isRefused={problem !== undefined}>
+          Download SVG
+        </Download>
+        <Download href={file("png")} file="qr-code.png" isRefused={problem !== undefined}>
+          Download PNG
+        </Download>
       </div>
-      <DownloadLinks path={subject.path} query={query} isRefused={problem !== undefined} />
-    </Modal>
+    </ShareSection>
   );
 }
 
-function DownloadLinks({ path, query, isRefused }: { path: string; query: string; isRefused: boolean }) {
-  return (
-    <div className="mt-6 flex flex-wrap gap-2.5 *:grow">
-      <Download href={`${path}/qr.svg?size=1024&${query}`} file="qr-code.svg" isRefused={isRefused}>
-        Download SVG
-      </Download>
-      <Download href={`${path}/qr.png?size=1024&${query}`} file="qr-code.png" isRefused={isRefused}>
-        Download PNG
-      </Download>
-    </div>
-  );
+/** The choices in the URL; the usual ones where they are missing or invalid. */
+function readChoices(params: URLSearchParams): { color: string; logo: QrLogo } {
+  const typed = params.get("color") ?? "#000000";
+  const color = findColorProblem(typed) === undefined ? readColor(typed.trim()) : undefined;
+  return { color: color ?? "#000000", logo: qrLogos.find((logo) => logo === params.get("logo")) ?? "none" };
 }
 
 /** A download link, disabled while the chosen color would not scan. */
@@ -123,5 +114,3 @@ const logos = [
   { id: "seal", label: "Meishi seal" },
   { id: "avatar", label: "Your avatar" },
 ] as const;
-
-const dialogClass = `max-h-[94dvh] w-full max-w-160 overflow-y-auto max-sm:mb-0 max-sm:max-w-none max-sm:rounded-b-none ${modalPadding}`;

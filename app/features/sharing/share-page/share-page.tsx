@@ -1,79 +1,52 @@
 import { useState } from "react";
+import type { ReactNode } from "react";
+import { Link } from "react-router";
 
-import { listCardShares } from "#app/features/cards/share-subjects.server.ts";
-import { findLeadForm } from "#app/features/leads/form-data.server.ts";
-import { loadOwnProfile, profileShareSubject } from "#app/features/profile/own-profile.server.ts";
+import { cardPath } from "#app/features/cards/address-rules.ts";
+import { findOwnShare } from "#app/features/cards/share-subjects.server.ts";
+import { findVisibleProfile } from "#app/features/profile/public-profile.server.ts";
 import { CopyButton } from "#app/features/sharing/copy-button.tsx";
-import { signatureHtml, signatureText } from "#app/features/sharing/images/signature.ts";
-import { offlineFields, offlineQr } from "#app/features/sharing/offline/offline-qr.ts";
-import type { OfflineContact } from "#app/features/sharing/offline/offline-qr.ts";
 import { qrPath } from "#app/features/drawing/qr-code.ts";
 import type { QrDrawing } from "#app/features/drawing/qr-code.ts";
 import { QrImage } from "#app/features/drawing/qr-image.tsx";
-import type { HiddenReason, OwnShare, ShareSubject } from "#app/features/sharing/share-subject.ts";
+import type { HiddenReason, OwnShare } from "#app/features/sharing/share-subject.ts";
+import { shareLinks } from "#app/features/sharing/share-view.tsx";
 import { markedUrl } from "#app/features/sharing/source-marks.ts";
 import { offeredWallets } from "#app/features/wallet/data.server.ts";
-import { findPassStatus } from "#app/features/wallet/updates/pass-status-data.server.ts";
-import { PassStatus } from "#app/features/wallet/updates/pass-status.tsx";
-import { services } from "#app/services/http/context.ts";
-import type { Services } from "#app/services/http/context.ts";
+import { PassButton } from "#app/features/wallet/public/pass-button.tsx";
+import type { OfferedWallets } from "#app/features/wallet/public/wallet-badges.tsx";
+import { requireUser, services } from "#app/services/http/context.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
-import { BackLink } from "#app/ui/components/back-link.tsx";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { useBrowserValue } from "#app/ui/components/hydration.ts";
-import { Icon } from "#app/ui/components/icon.tsx";
+import { Icon, IconDrawing } from "#app/ui/components/icon.tsx";
+import type { IconName } from "#app/ui/components/icon.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
-import { Panel } from "#app/ui/components/panel.tsx";
 import { Toast } from "#app/ui/components/toast.tsx";
 import type { ToastContent } from "#app/ui/components/toast.tsx";
-import { ChoiceField } from "#app/ui/forms/choice-field.tsx";
 
 import type { Route } from "./+types/share-page.ts";
-import { ConnectPanel } from "./connect-panel.tsx";
-import { ImagePreview } from "./image-preview.tsx";
-import { NfcPanel } from "./nfc-panel.tsx";
-import { OfflinePanel } from "./offline-panel.tsx";
-import { PrintPanel } from "./print-panel.tsx";
-import { QrPanel } from "./qr-panel.tsx";
-import { SignaturePanel } from "./signature-panel.tsx";
+import { ShareHeader } from "./share-section.tsx";
 
 /** The loader of `/share/card/{id}` and `/share/profile`. */
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const all = services(context);
-  const { config, db } = all;
-  const profile = await loadOwnProfile(context);
-  const own: OwnShare | undefined = params.id
-    ? (await listCardShares(context, profile)).find(({ id }) => id === params.id)
-    : { subject: profileShareSubject(profile, config.baseUrl) };
+  const own = await findOwnShare(context, params.id);
   if (!own)
     throw redirectWithToast("/profile", { title: "Error", text: "Failed to load business card.", tone: "error" });
   if ("hidden" in own) return own;
-  const { subject } = own;
-  const pass = params.id && {
-    cardId: params.id,
-    path: subject.path,
-    offered: offeredWallets(all),
-    status: await findPassStatus(db, params.id),
-  };
+  const { kind, label, name, work, shareText, url, path, sharePath } = own.subject;
   return {
-    subject,
-    pass,
-    leads: params.id ? await loadConnect(all, { cardId: params.id, url: subject.url }) : undefined,
-    code: qrPath(markedUrl(subject.url, "qr")),
-    offline: subject.contact && loadOfflineContact(subject.contact),
-    signature: { html: signatureHtml(subject.signature), text: signatureText(subject.signature) },
+    subject: { kind, label, name, work, shareText, url, path, sharePath },
+    card: params.id ? { id: params.id, wallets: offeredWallets(services(context)) } : undefined,
+    contactPath: params.id ? path : await findContactPath(context),
+    code: qrPath(markedUrl(url, "qr")),
   };
 }
 
-/** The codes and links that open the card's form, where it is on. */
-async function loadConnect({ db }: Pick<Services, "db">, { cardId, url }: { cardId: string; url: string }) {
-  const { isOn } = await findLeadForm(db, cardId);
-  return { cardId, code: isOn ? qrPath(markedUrl(`${url}/connect`, "qr")) : undefined };
-}
-
-function loadOfflineContact(contact: OfflineContact) {
-  const fields = offlineFields.filter((field) => contact[field].trim() !== "");
-  return { contact, fields, first: offlineQr(contact, fields) };
+/** The path of the card that Save Contact opens on the owner's profile; undefined without one. */
+async function findContactPath(context: Route.LoaderArgs["context"]): Promise<string | undefined> {
+  const found = await findVisibleProfile(services(context), requireUser(context).id);
+  return found && "contactCard" in found && found.contactCard ? cardPath(found.contactCard) : undefined;
 }
 
 export const meta: Route.MetaFunction = () => [{ title: "Share | Meishi" }];
@@ -84,25 +57,33 @@ export default function SharePage({ loaderData }: Route.ComponentProps) {
 }
 
 type ShareProps = Exclude<Route.ComponentProps["loaderData"], OwnShare & { hidden: HiddenReason }>;
+type SharedSubject = ShareProps["subject"];
 
-function Share({ subject, pass, leads, code, offline, signature }: ShareProps) {
+function Share({ subject, card, contactPath, code }: ShareProps) {
   const [toast, setToast] = useState<ToastContent>();
   return (
-    // A key per card resets the choices made for the previous one.
-    <div key={subject.path} className={pageClass}>
-      <div className="grid gap-5 lg:sticky lg:top-6">
-        <ShareHead label={subject.label} />
+    <div key={subject.sharePath} className={pageClass}>
+      <div className="grid gap-4 lg:sticky lg:top-6">
+        <ShareHeader title="Share" label={subject.label} backTo="/profile" back="Back to Profile" />
         <ShareHero subject={subject} code={code} />
+        <ShareActions subject={subject} />
+        <div className="flex flex-wrap gap-2.5 *:grow">
+          {contactPath && (
+            // No `download` attribute: an iPhone would store the file instead of opening the contact.
+            <ButtonLink size="s" href={`${contactPath}/contact.vcf`}>
+              <Icon name="user-plus" />
+              Save to my contacts
+            </ButtonLink>
+          )}
+          {card && <WalletButtons {...card} path={subject.path} notify={setToast} />}
+        </div>
       </div>
-      <div className="grid min-w-0 gap-5 lg:pt-14">
-        <QrPanel subject={subject} />
-        <PrintPanel path={subject.sharePath} />
-        {offline && <OfflinePanel {...offline} path={subject.sharePath} />}
-        {pass && <PassStatus {...pass} notify={setToast} />}
-        <NfcPanel url={markedUrl(subject.url, "nfc")} />
-        {leads && <ConnectPanel {...leads} subject={subject} />}
-        <SignaturePanel signature={signature} previewPath={`${subject.sharePath}/signature.html`} />
-        <BackgroundPanel path={subject.sharePath} />
+      <div className="grid min-w-0 gap-5 lg:pt-32">
+        <ul className="divide-y divide-line overflow-clip rounded-card border border-line bg-raised">
+          {listEntries(subject, card).map((entry) => (
+            <ShareEntryRow key={entry.to} {...entry} />
+          ))}
+        </ul>
         <p className="text-sm text-muted">
           Each link ends with a letter that shows how it was shared, such as ?q for a QR code. Nothing that identifies a
           visitor is stored with it.
@@ -113,23 +94,11 @@ function Share({ subject, pass, leads, code, offline, signature }: ShareProps) {
   );
 }
 
-function ShareHead({ label }: { label: string }) {
-  return (
-    <header className="grid gap-2">
-      <BackLink to="/profile">Back to Profile</BackLink>
-      <h1 className="heading text-xl">Share</h1>
-      <p className="text-muted wrap-anywhere">
-        <bdi>{label}</bdi>
-      </p>
-    </header>
-  );
-}
-
 function NothingToShare({ label, hidden }: { label: string; hidden: HiddenReason }) {
   const { title, text, action } = hidden;
   return (
     <div className="mx-auto grid w-full max-w-140 gap-5 px-5 pt-6 pb-16">
-      <ShareHead label={label} />
+      <ShareHeader title="Share" label={label} backTo="/profile" back="Back to Profile" />
       <Notice
         tone="warning"
         title={title}
@@ -146,53 +115,73 @@ function NothingToShare({ label, hidden }: { label: string; hidden: HiddenReason
 }
 
 const pageClass =
-  "mx-auto grid w-full max-w-[1200px] items-start gap-x-12 gap-y-8 px-5 pt-6 pb-16 lg:grid-cols-[minmax(0,400px)_minmax(0,1fr)]";
+  "mx-auto grid w-full max-w-[1080px] items-start gap-x-12 gap-y-8 px-5 pt-6 pb-16 lg:grid-cols-[minmax(0,400px)_minmax(0,1fr)]";
 
-/** The QR code to hold up for others, on white in both themes, with the URL for those who can't scan. */
-function ShareHero({ subject, code }: { subject: ShareSubject; code: QrDrawing }) {
-  const { name, work, url, kind } = subject;
-  const link = markedUrl(url, "link");
+/** The QR code to hold up for others, on white in both themes, with the link for those who can't scan. */
+function ShareHero({ subject, code }: { subject: SharedSubject; code: QrDrawing }) {
+  const { name, work, url, kind, path } = subject;
   return (
-    <section aria-label="Your QR code" className="grid gap-4">
-      <div className="rounded-card bg-white px-1 pb-5 text-center text-ink shadow-card forced-color-adjust-none">
-        <QrImage
-          code={code}
-          label={`QR code for ${name}'s ${kind === "card" ? "business card" : "profile"}`}
-          className="mx-auto block w-full max-w-100"
-        />
-        <p className="heading px-4 text-lg" dir="auto">
-          {name}
+    <section
+      aria-label="Your QR code"
+      className="rounded-card bg-white px-1 pb-2 text-center text-ink shadow-card forced-color-adjust-none"
+    >
+      <QrImage
+        code={code}
+        label={`QR code for ${name}'s ${kind === "card" ? "business card" : "profile"}`}
+        className="mx-auto -mb-4 block w-full max-w-72"
+      />
+      <p className="heading px-4 text-lg" dir="auto">
+        {name}
+      </p>
+      {work && (
+        <p className="px-4 text-sm text-ink-soft" dir="auto">
+          {work}
         </p>
-        {work && (
-          <p className="px-4 text-sm text-ink-soft" dir="auto">
-            {work}
-          </p>
-        )}
-        <p className="mt-2.5 px-6 text-xs break-all text-balance text-ink-soft" dir="ltr">
-          {url.replace(/^https?:\/\//, "")}
-        </p>
-      </div>
-      <div className={actionsClass}>
-        <CopyButton content={{ text: link }} variant="main">
-          Copy link
-        </CopyButton>
-        <NativeShare title={name} url={link} />
-        <ButtonLink href="/my-qr">
-          <Icon name="qr" />
-          My QR
-        </ButtonLink>
-        <ButtonLink href={subject.path} target="_blank">
-          <Icon name="arrow-up-right" />
-          Open page
-        </ButtonLink>
-      </div>
+      )}
+      <a href={path} target="_blank" rel="noreferrer" className={addressClass} dir="ltr">
+        {url.replace(/^https?:\/\//, "")}
+        <span className="sr-only"> (opens your page in a new tab)</span>
+      </a>
     </section>
   );
 }
 
-// Two columns. Without a share sheet, the main button has a row of its own.
-const actionsClass =
-  "grid grid-cols-2 gap-2.5 [&:not(:has(>:nth-child(5)))>:first-child]:col-span-2 [&>[role=status]]:col-span-2";
+const addressClass =
+  "inline-grid min-h-11 items-center px-4 text-sm break-all text-ink-soft underline underline-offset-4 outline-ink";
+
+/** Ways to send the link. */
+function ShareActions({ subject: { name, shareText, url } }: { subject: SharedSubject }) {
+  const link = markedUrl(url, "link");
+  return (
+    <div className="grid gap-2.5">
+      {/* Two columns; alone, without a share sheet, the main button is as wide as both. */}
+      <div className="grid auto-cols-fr grid-flow-col gap-2.5 [&>[role=status]]:col-start-1 [&>[role=status]]:row-start-2">
+        <CopyButton content={{ text: link }} variant="main">
+          Copy link
+        </CopyButton>
+        <NativeShare title={name} url={link} />
+      </div>
+      <ul className="grid grid-cols-4 gap-2.5">
+        {shareLinks({ text: shareText, url }).map(({ name: service, icon, href }) => (
+          <li key={service}>
+            <a
+              href={href}
+              target={href.startsWith("https:") ? "_blank" : undefined}
+              rel="noopener noreferrer"
+              className={serviceClass}
+            >
+              <Icon name={icon} size={24} />
+              {service}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+const serviceClass =
+  "grid justify-items-center gap-1 rounded-control border border-line-strong py-2 text-xs font-medium sm:text-sm text-text no-underline hover:bg-higher";
 
 /** Opens the device's share sheet, if it has one. Closing the sheet and pressing the button twice are not errors. */
 function NativeShare({ title, url }: { title: string; url: string }) {
@@ -211,34 +200,89 @@ function ignoreCanceledShare(error: unknown) {
   if (!(error instanceof DOMException)) throw error;
 }
 
-/** A background image for video calls: the card, with a QR code that others can scan from their screens. */
-function BackgroundPanel({ path }: { path: string }) {
-  const [tone, setTone] = useState<(typeof tones)[number]["id"]>("dark");
-  const src = `${path}/background.png?tone=${tone}`;
+type ShareCard = { id: string; wallets: OfferedWallets };
+
+function WalletButtons({ id, wallets, path, notify }: WalletButtonsProps) {
   return (
-    <Panel title="Video call background">
-      <p className="text-muted">1920 × 1080 pixels. Others on the call can scan the code next to you.</p>
-      <ImagePreview
-        src={src}
-        alt="Preview of your video call background"
-        frame="mt-4 aspect-video w-full rounded-control border border-line-strong"
-      />
-      <div className="mt-4 flex flex-wrap items-end justify-between gap-4 max-sm:*:grow">
-        <ChoiceField label="Style" name="tone" options={tones} value={tone} onChoose={setTone} />
-        <ButtonLink href={src} download={`video-call-background-${tone}.png`}>
-          <Icon name="download" />
-          Download PNG
+    <>
+      {wallets.apple && (
+        <PassButton cardId={id} href={`${path}/pass.pkpass`} notify={notify}>
+          Add to Apple Wallet
+        </PassButton>
+      )}
+      {wallets.google && (
+        <ButtonLink size="s" href={`${path}/google-wallet`} target="_blank">
+          Add to Google Wallet
         </ButtonLink>
-      </div>
-      <p className="mt-4 border-t border-line pt-4 text-sm text-muted">
-        In Zoom, Teams or Meet, open the background settings and add the image. It may look mirrored to you, but others
-        always see it the right way around.
-      </p>
-    </Panel>
+      )}
+    </>
   );
 }
 
-const tones = [
-  { id: "dark", label: "Dark" },
-  { id: "light", label: "Light" },
-] as const;
+type WalletButtonsProps = ShareCard & { path: string; notify: (toast: ToastContent) => void };
+
+/** A link to a page of its own. `isDocument`: a page without our script, which the browser loads itself. */
+type ShareEntry = { to: string; icon: ReactNode; name: string; text: string; isDocument?: boolean };
+
+/** The other ways to share, in this order. */
+function listEntries({ sharePath }: SharedSubject, card: ShareCard | undefined): ShareEntry[] {
+  const at = (section: string) => `${sharePath}/${section}`;
+  const entries: (ShareEntry | false | undefined)[] = [
+    {
+      to: at("signature"),
+      icon: icon("mail"),
+      name: "Email signature",
+      text: "Four designs to copy into your email app",
+    },
+    { to: at("print"), icon: icon("document"), name: "Print", text: "A PDF of cards to print and cut out" },
+    {
+      to: at("background"),
+      icon: videoIcon,
+      name: "Call background",
+      text: "An image with your QR code for video calls",
+    },
+    { to: at("nfc"), icon: tagIcon, name: "NFC tag", text: "Opens your page when someone taps it" },
+    card && {
+      to: at("offline"),
+      icon: icon("phone"),
+      name: "Offline contact code",
+      text: "Works without a connection",
+    },
+    { to: at("qr"), icon: icon("qr"), name: "QR code design", text: "Color, logo, and files for print and screens" },
+    card &&
+      (card.wallets.apple || card.wallets.google) && {
+        to: `/cards/${card.id}/pass`,
+        icon: icon("wallet"),
+        name: "Wallet pass",
+        text: "Its design, and who has added it",
+      },
+    { to: "/my-qr", icon: icon("contrast"), name: "My QR", text: "All your codes, full screen", isDocument: true },
+  ];
+  return entries.filter((entry) => typeof entry === "object");
+}
+
+const icon = (name: IconName) => <Icon name={name} size={24} />;
+const videoIcon = <IconDrawing size={24} path="M3.5 6.5h11v11h-11zM14.5 10.8l6-3.3v9l-6-3.3" />;
+const tagIcon = (
+  <IconDrawing size={24} path="M5.5 9a5.5 5.5 0 0 1 0 6M9.5 6.5a10 10 0 0 1 0 11M13.5 4a14.5 14.5 0 0 1 0 16" />
+);
+
+function ShareEntryRow({ to, icon: drawing, name, text, isDocument = false }: ShareEntry) {
+  return (
+    <li>
+      <Link to={to} reloadDocument={isDocument} className={entryClass}>
+        {drawing}
+        <span className="grid min-w-0 flex-1">
+          <span className="font-medium text-text">{name}</span>
+          <span className="text-sm">{text}</span>
+        </span>
+        <span aria-hidden="true" className="rtl:-scale-x-100">
+          →
+        </span>
+      </Link>
+    </li>
+  );
+}
+
+const entryClass =
+  "flex min-h-16 items-center gap-4 px-5 py-2.5 text-muted no-underline -outline-offset-2 hover:bg-higher";

@@ -1,18 +1,28 @@
 import { useState } from "react";
 
-import { Panel } from "#app/ui/components/panel.tsx";
+import { loadOwnShare } from "#app/features/cards/share-subjects.server.ts";
+import { CopyButton } from "#app/features/sharing/copy-button.tsx";
+import { signatureHtml, signatureText } from "#app/features/sharing/images/signature.ts";
 import { Switch } from "#app/ui/forms/checkbox-field.tsx";
 
-import { CopyButton } from "#app/features/sharing/copy-button.tsx";
+import type { Route } from "./+types/signature-page.ts";
+import { ShareSection, toSectionSubject } from "./share-section.tsx";
 
-type SignaturePanelProps = { signature: { html: string; text: string }; previewPath: string };
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const own = await loadOwnShare(context, params.id);
+  const signature = { html: signatureHtml(own.signature), text: signatureText(own.signature) };
+  return { subject: toSectionSubject(own), signature };
+}
+
+export const meta: Route.MetaFunction = () => [{ title: "Email signature | Meishi" }];
 
 /** A preview of the signature, buttons to copy it, and instructions for mail programs. */
-export function SignaturePanel({ signature, previewPath }: SignaturePanelProps) {
+export default function SignaturePage({ loaderData: { subject, signature } }: Route.ComponentProps) {
+  const previewPath = `${subject.sharePath}/signature.html`;
   const [isDark, setIsDark] = useState(false);
   return (
-    <Panel title="Email signature">
-      <p className="text-muted">Copy it and paste it into your email app's signature settings.</p>
+    <ShareSection title="Email signature" subject={subject}>
+      <p className="text-muted">Copy it and paste it into your email app’s signature settings.</p>
       {/* A page of its own with its own rules: this one lets no inline style in, and a mail has nothing else. */}
       <iframe
         title="Preview of your email signature"
@@ -46,7 +56,7 @@ export function SignaturePanel({ signature, previewPath }: SignaturePanelProps) 
           </div>
         ))}
       </dl>
-    </Panel>
+    </ShareSection>
   );
 }
 

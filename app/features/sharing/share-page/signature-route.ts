@@ -1,21 +1,14 @@
 import { data } from "react-router";
 
-import { listCardShares } from "#app/features/cards/share-subjects.server.ts";
-import { loadOwnProfile, profileShareSubject } from "#app/features/profile/own-profile.server.ts";
+import { findOwnShare } from "#app/features/cards/share-subjects.server.ts";
 import { signatureHtml } from "#app/features/sharing/images/signature.ts";
 import type { Signature } from "#app/features/sharing/images/signature.ts";
-import type { OwnShare } from "#app/features/sharing/share-subject.ts";
-import { services } from "#app/services/http/context.ts";
 
 import type { Route } from "./+types/signature-route.ts";
 
 /** The owner's signature as a page: previewed in a frame on the Share page, and opened on its own to copy it manually. */
 export async function loader({ params, context, url }: Route.LoaderArgs) {
-  const { config } = services(context);
-  const profile = await loadOwnProfile(context);
-  const own: OwnShare | undefined = params.id
-    ? (await listCardShares(context, profile)).find(({ id }) => id === params.id)
-    : { subject: profileShareSubject(profile, config.baseUrl) };
+  const own = await findOwnShare(context, params.id);
   if (!own || "hidden" in own) throw data(null, { status: 404 });
   const { html, policy } = signaturePage(own.subject.signature, { isDark: url.searchParams.has("dark") });
   return new Response(html, {
