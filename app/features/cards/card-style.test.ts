@@ -8,7 +8,7 @@ import { publicCss } from "#tests/support/fixtures/public-css.ts";
 
 import { accentChoices, defaultDesign, layoutChoices, paperChoices } from "./card-design.ts";
 import type { CardDesign } from "./card-design.ts";
-import { cardStyle, paperColors } from "./card-style.ts";
+import { cardStyle, mailAccent, paperColors } from "./card-style.ts";
 import { plainStyle } from "./card-view-model.ts";
 
 const styleOf = (design: Partial<CardDesign>, theme = "default", plan = plans.premium) =>
@@ -33,6 +33,17 @@ test("any custom color is readable on any paper in any theme", () => {
       expectReadable({ accent, theme: id, paper }),
     ),
   );
+});
+
+test("a line in a mail is visible on white and on dark gray in every accent, and gray where the plan has no accents", () => {
+  for (const accent of ["", ...accents])
+    for (const ground of ["#ffffff", "#1f1f1f"])
+      expect(contrast(mailAccent({ ...defaultDesign, accent }, plans.premium), ground), accent).toBeGreaterThanOrEqual(
+        3,
+      );
+  const own = { ...defaultDesign, accent: "#ff00ff" };
+  expect(mailAccent(own, plans.free)).toBe(mailAccent(defaultDesign, plans.free));
+  expect(mailAccent(own, plans.premium)).toBe("#ff00ff");
 });
 
 test.each(["default", "ink"] as const)("texts on the paper %s have a contrast of at least 4.5", (paper) => {

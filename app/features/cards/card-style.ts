@@ -5,7 +5,7 @@ import { findTheme, inkColors } from "#app/features/profile/themes.ts";
 import type { ThemeColors } from "#app/features/profile/themes.ts";
 import { plainCardColors } from "#app/features/drawing/business-card-style.ts";
 import type { BusinessCardColors } from "#app/features/drawing/business-card-style.ts";
-import { isDark, readableOn } from "#app/services/base/color-contrast.ts";
+import { isDark, leastDrawingContrast, readableOn } from "#app/services/base/color-contrast.ts";
 import type { HexColor } from "#app/services/base/color-contrast.ts";
 
 import { accentChoices, isOwnColor, publicDesign } from "./card-design.ts";
@@ -87,6 +87,15 @@ export function accentOn(backgrounds: readonly HexColor[], accent: string): { sh
   const preset = accentChoices.find(({ id }) => id === accent);
   const color = preset ? preset[isOnDark ? "dark" : "light"] : isOwnColor(accent) ? accent : inkColors.text;
   return { shade: readableOn(backgrounds, color), text: isOnDark ? inkColors.ground : "#ffffff" };
+}
+
+/** The color of a line in a mail, whose background is white or dark gray: visible on both. Gray without an accent. */
+export function mailAccent(chosen: CardDesign, plan: StyledOwner["plan"]): HexColor {
+  const { accent } = publicDesign(plan, chosen);
+  const preset = accentChoices.find(({ id }) => id === accent);
+  const color = preset?.light ?? (isOwnColor(accent) ? accent : "#8a8a8a");
+  const onDark = readableOn(["#1f1f1f"], color, leastDrawingContrast);
+  return readableOn(["#ffffff"], onDark, leastDrawingContrast);
 }
 
 /** The style in the editor's preview: also with accents that the plan doesn't include. */

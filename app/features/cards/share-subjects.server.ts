@@ -2,16 +2,20 @@ import { redirect } from "react-router";
 import type { RouterContextProvider } from "react-router";
 
 import { findPlan } from "#app/features/billing/data.server.ts";
-import { loadOwnProfile, profileShareSubject } from "#app/features/profile/own-profile.server.ts";
+import type { Plan } from "#app/features/billing/rules.ts";
+import { loadOwnProfile, profileShareSubject, signaturePhoto } from "#app/features/profile/own-profile.server.ts";
 import { phoneUrl } from "#app/features/links/phone-url.ts";
 import type { OfflineContact } from "#app/features/sharing/offline/offline-qr.ts";
 import type { HiddenReason, OwnShare, ShareSubject } from "#app/features/sharing/share-subject.ts";
+import type { Signature } from "#app/features/sharing/images/signature.ts";
 import { markedUrl } from "#app/features/sharing/source-marks.ts";
+import { fileUrl, logoVariants } from "#app/features/uploads/image-urls.ts";
 import type { PremiumAccess } from "#app/services/config/setting-values.ts";
 import { services } from "#app/services/http/context.ts";
 import { textDirection } from "#app/ui/components/characters.ts";
 
 import { cardPath } from "./address-rules.ts";
+import { mailAccent } from "./card-style.ts";
 import { listCards } from "./data.server.ts";
 import type { Card } from "./schema.ts";
 import { cardVisibleOn, fullName } from "./card-fields.ts";
@@ -42,6 +46,26 @@ export async function loadOwnShare(
   throw redirect(`/share/card/${encodeURIComponent(id ?? "")}`);
 }
 
+/** The email signature of a subject, with the logo at its size. */
+export async function loadSignature(
+  context: Readonly<RouterContextProvider>,
+  { signature, logoKey }: ShareSubject,
+): Promise<Signature> {
+  const { files, config } = services(context);
+  const png = logoKey && (await files.read(logoKey + logoVariants.png));
+  if (!png) return signature;
+  const src = config.baseUrl + fileUrl(logoKey, logoVariants.png);
+  return { ...signature, logo: { src, alt: "Logo", ...fitLogo(png) } };
+}
+
+/** The size of a logo in CSS pixels, at most 160 by 48, from the header of its file (PNG §11.2.1). */
+function fitLogo(png: Uint8Array): { width: number; height: number } {
+  const header = new DataView(png.buffer, png.byteOffset);
+  const [width, height] = [header.getUint32(16), header.getUint32(20)];
+  const scale = Math.min(1, 160 / width, 48 / height);
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+}
+
 /**
  * What the share page shows of each of the owner's cards, or why visitors can't open it, in the owner's order. `owner` is their
  * profile.
@@ -58,13 +82,13 @@ export async function listCardShares(
     const isBeyond = isBeyondPlan(plan, { isOldest: card === oldest });
     const hidden = hiddenShare(card, isBeyond ? beyondPlanMessage(config.premium) : undefined);
     if (hidden) return { id: card.id, label: card.cardName, hidden };
-    return { id: card.id, subject: toShareSubject(card, { ...owner, baseUrl: config.baseUrl }) };
+    return { id: card.id, subject: toShareSubject(card, { ...owner, plan, baseUrl: config.baseUrl }) };
   });
 }
 
-type ShareOwner = { displayName: string; avatarKey: string | null; baseUrl: string };
+type ShareOwner = { displayName: string; avatarKey: string | null; plan: Plan; baseUrl: string };
 
-function toShareSubject(fullCard: Card, { displayName, avatarKey, baseUrl }: ShareOwner): ShareSubject {
+function toShareSubject(fullCard: Card, { displayName, avatarKey, plan, baseUrl }: ShareOwner): ShareSubject {
   const card = cardVisibleOn("page", fullCard);
   const path = cardPath(card);
   const url = `${baseUrl}${path}`;
@@ -82,6 +106,7 @@ function toShareSubject(fullCard: Card, { displayName, avatarKey, baseUrl }: Sha
     sharePath: `/share/card/${card.id}`,
     editPath: `/cards/edit/${card.id}`,
     hasAvatar: avatarKey !== null,
+    logoKey: fullCard.logoKey,
     contact: toOfflineContact(cardVisibleOn("file", fullCard), { displayName: shownName, url }),
     signature: {
       name,
@@ -89,7 +114,9 @@ function toShareSubject(fullCard: Card, { displayName, avatarKey, baseUrl }: Sha
       rows: signatureRows(card),
       url: markedUrl(url, "signature"),
       linkText: "View my business card",
-      image: { src: `${url}/signature.png`, alt: "QR code for my business card", width: 96, height: 96 },
+      code: { src: `${url}/signature.png`, alt: "QR code for my business card", width: 96, height: 96 },
+      photo: signaturePhoto(avatarKey, { name, baseUrl }),
+      accent: mailAccent(fullCard.design, plan),
       isRightToLeft: textDirection(name) === "rtl",
     },
   };

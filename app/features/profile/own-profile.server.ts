@@ -2,8 +2,10 @@ import { redirect } from "react-router";
 import type { RouterContextProvider } from "react-router";
 
 import type { ProfileGap } from "#app/features/shell/frame/call-to-action-banner.tsx";
+import type { SignatureImage } from "#app/features/sharing/images/signature.ts";
 import type { ShareSubject } from "#app/features/sharing/share-subject.ts";
 import { markedUrl } from "#app/features/sharing/source-marks.ts";
+import { avatarVariants, fileUrl } from "#app/features/uploads/image-urls.ts";
 import { findAddress, lockUser } from "#app/services/auth/user-rows.server.ts";
 import type { Trx } from "#app/services/database/database.server.ts";
 import { requireUser, services, viewer } from "#app/services/http/context.ts";
@@ -100,8 +102,19 @@ export function profileShareSubject(profile: Profile, baseUrl: string): ShareSub
       rows: [],
       url: markedUrl(url, "signature"),
       linkText: url.replace(/^https?:\/\//, ""),
-      image: { src: `${url}/signature.png`, alt: "QR code for my profile", width: 96, height: 96 },
+      code: { src: `${url}/signature.png`, alt: "QR code for my profile", width: 96, height: 96 },
+      photo: signaturePhoto(profile.avatarKey, { name, baseUrl }),
+      accent: "#8a8a8a",
       isRightToLeft: textDirection(name) === "rtl",
     },
   };
+}
+
+/** The avatar in an email signature, as the JPEG that every mail program shows. */
+export function signaturePhoto(
+  avatarKey: string | null,
+  { name, baseUrl }: { name: string; baseUrl: string },
+): SignatureImage | undefined {
+  if (avatarKey === null) return undefined;
+  return { src: baseUrl + fileUrl(avatarKey, avatarVariants.jpeg), alt: name, width: 88, height: 88 };
 }

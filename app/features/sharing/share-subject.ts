@@ -21,7 +21,9 @@ export type ShareSubject = {
   hasAvatar: boolean;
   /** The contact details for an offline QR code; only cards have them. */
   contact?: OfflineContact;
-  signature: Signature;
+  /** Without the logo, whose size its file tells, and the storage key of that logo, which only cards have. */
+  signature: Omit<Signature, "logo">;
+  logoKey?: string | null;
 };
 
 /** Why visitors can't open it, and a link to where the owner can change that. */

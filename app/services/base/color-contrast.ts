@@ -9,9 +9,12 @@ export function contrast(one: string, other: string): number {
 /** WCAG 2.2 level AA for text. */
 export const leastTextContrast = 4.5;
 
+/** The same for the parts of a drawing (1.4.11). */
+export const leastDrawingContrast = 3;
+
 /** The color, or the nearest mix of it with white or black that is readable as text on all these backgrounds, which are alike. */
-export function readableOn(backgrounds: readonly string[], color: HexColor): HexColor {
-  const isReadable = (mixed: string) => backgrounds.every((back) => contrast(mixed, back) >= leastTextContrast);
+export function readableOn(backgrounds: readonly string[], color: HexColor, least = leastTextContrast): HexColor {
+  const isReadable = (mixed: string) => backgrounds.every((back) => contrast(mixed, back) >= least);
   const end = backgrounds.every(isDark) ? 255 : 0;
   for (let share = 0; share < 1; share += 0.02) {
     const mixed = mix(color, { end, share });

@@ -12,6 +12,7 @@ export function ChoiceField<Id extends string>({ label, name, options, value, hi
               name={name}
               value={option.id}
               autoComplete="off"
+              disabled={option.isDisabled}
               {...(onChoose
                 ? { checked: option.id === value, onChange: () => onChoose(option.id) }
                 : { defaultChecked: option.id === value })}
@@ -29,7 +30,7 @@ type ChoiceFieldProps<Id extends string> = {
   label: string;
   /** The name of the radio group, unique in its form. */
   name: string;
-  options: readonly { id: Id; label: string }[];
+  options: readonly { id: Id; label: string; isDisabled?: boolean }[];
   value: Id;
   /** What the chosen option does. */
   hint?: string | undefined;
@@ -38,5 +39,5 @@ type ChoiceFieldProps<Id extends string> = {
 
 const optionClass =
   "relative flex min-h-11 grow items-center justify-center rounded-[10px] border border-transparent px-2 text-sm font-semibold text-muted sm:px-3 " +
-  "hover:text-text has-checked:bg-picked has-checked:text-text has-checked:shadow-[0_1px_3px_#0003] " +
+  "hover:text-text has-disabled:opacity-50 has-disabled:hover:text-muted has-checked:bg-picked has-checked:text-text has-checked:shadow-[0_1px_3px_#0003] " +
   "has-focus-visible:outline-2 has-focus-visible:outline-offset-1 has-focus-visible:outline-text forced-colors:has-checked:border-[Highlight]";

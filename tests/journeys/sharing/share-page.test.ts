@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 
 import { makeCard, pendingToast, makeOnlyUserPremium, shortPathOf } from "#tests/support/app/cards.ts";
 import { profileForm } from "#tests/support/app/profiles.ts";
+import { jpeg, plainImage, uploadFile } from "#tests/support/app/uploads.ts";
 import { drawingOf, scanQrCode } from "#tests/support/fixtures/qr-readers.ts";
 import { createSignedInApp, createTestApp } from "#tests/support/app/test-app.ts";
 
@@ -145,6 +146,41 @@ describe("the email signature's own page", () => {
     expect(html).toContain("&lt;/td&gt;&lt;script&gt;");
     const page = await ada.get(`/share/card/${id}/signature`);
     expect(page.headers.get("content-security-policy")).toContain("frame-src 'self'");
+  });
+
+  test("has four designs, shown and copied alike without script, with public images that mail programs show", async () => {
+    const { ada, id, url, visitor, services, read } = await open({ accent: "indigo" });
+    const share = `/share/card/${id}/signature`;
+    const isDisabled = async (design: string) =>
+      new RegExp(`<input[^>]*disabled=""[^>]*value="${design}"|<input[^>]*value="${design}"[^>]*disabled=""`).test(
+        await read(share),
+      );
+    expect([await isDisabled("photo"), await isDisabled("logo"), await isDisabled("compact")]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(await read(`${share}.html?design=photo`)).toContain("/signature.png");
+    await uploadFile(ada, "avatar", { bytes: await jpeg() });
+    await uploadFile(ada, `logo:${id}`, { bytes: await plainImage(300, 100).png().toBuffer() });
+    expect([await isDisabled("photo"), await isDisabled("logo")]).toEqual([false, false]);
+    const images = { code: [/\.png$/], photo: [/\.jpg\?/, /\.png\?/], logo: [/\.png\?/], compact: [] };
+    for (const [design, expected] of Object.entries(images)) {
+      expect(await read(`${share}?design=${design}`)).toContain(`src="${share}.html?design=${design}"`);
+      const html = await read(`${share}.html?design=${design}`);
+      expect(html).toContain(`href="${url}?s"`);
+      const shown = [...html.matchAll(/<img src="([^"]+)" width="(\d+)" height="(\d+)"/g)];
+      expect(shown).toHaveLength(expected.length);
+      for (const [index, [, src = ""]] of shown.entries()) {
+        expect(src).toMatch(expected[index] ?? "");
+        const { origin, pathname, search } = new URL(src);
+        expect(origin).toBe(services.config.baseUrl);
+        const image = await visitor().get(pathname + search);
+        expect(image.headers.get("content-type")).toMatch(/^image\/(png|jpeg)$/);
+      }
+      if (design === "logo") expect(shown[0]?.slice(2)).toEqual(["144", "48"]);
+    }
+    expect(await read("/share/profile/signature")).not.toContain('value="logo"');
   });
 
   test("contains what the card's page shows, not what only the contact file contains", async () => {

@@ -3,7 +3,7 @@ import { parseFragment } from "parse5";
 import type { DefaultTreeAdapterTypes } from "parse5";
 import { expect, test } from "vitest";
 
-import { signatureHtml, signatureText } from "./signature.ts";
+import { hasDesign, readDesign, signatureDesigns, signatureHtml, signatureText } from "./signature.ts";
 import type { Signature } from "./signature.ts";
 
 const ada: Signature = {
@@ -16,8 +16,12 @@ const ada: Signature = {
   ],
   url: "https://meishi.example/card/7f?s",
   linkText: "View my business card",
-  image: { src: "https://meishi.example/card/7f/signature.png?v=1", alt: "QR code <of> Ada", width: 96, height: 96 },
+  code: { src: "https://meishi.example/card/7f/signature.png?v=1", alt: "QR code <of> Ada", width: 96, height: 96 },
+  photo: { src: "https://meishi.example/files/ada.jpg?v=2", alt: "Ada", width: 88, height: 88 },
+  logo: { src: "https://meishi.example/files/logo.png?v=3", alt: "Logo", width: 150, height: 48 },
+  accent: "#7476e3",
 };
+const ids = signatureDesigns.map(({ id }) => id);
 
 /** The elements and attributes that Gmail, Outlook and Apple Mail all support. */
 const allowed: Record<string, string[]> = {
@@ -31,32 +35,73 @@ const allowed: Record<string, string[]> = {
   br: [],
 };
 
-test("contains every value in order, and a hosted image with a size that links to the page with the source mark", () => {
-  const { texts, elements } = read(signatureHtml(ada));
-  expect(texts).toEqual([ada.name, ...ada.work, ...ada.rows.map(({ text }) => text), ada.linkText]);
-  const { src, alt } = ada.image ?? {};
-  const image = attributesOf(elements.find(({ tagName }) => tagName === "img"));
-  expect(image).toMatchObject({ src, width: "96", height: "96", alt });
-  const addresses = elements.filter(({ tagName }) => tagName === "a").map((link) => attributesOf(link).href);
-  expect(addresses).toEqual([ada.url, ...ada.rows.map(({ href }) => href), ada.url]);
-  // The same content as plain text, with the URL of our page.
+test.each([
+  ["code", ["code"]],
+  ["photo", ["photo", "logo"]],
+  ["logo", ["logo"]],
+  ["compact", []],
+] as const)(
+  "the design %s contains every value in order, and hosted images with a size that link to the page with the source mark",
+  (design, images) => {
+    const html = signatureHtml(ada, design);
+    const { texts, elements } = read(html);
+    const values = [ada.name, ...ada.work, ...ada.rows.map(({ text }) => text), ada.linkText];
+    expect(
+      texts
+        .join(" ")
+        .replaceAll(/, | · /g, " ")
+        .replaceAll(/ +/g, " "),
+    ).toBe(values.join(" "));
+    const shown = elements.filter(({ tagName }) => tagName === "img").map((image) => attributesOf(image));
+    expect(shown).toEqual(
+      images.map((name) => {
+        const { src = "", alt = "", width = 0, height = 0 } = ada[name] ?? {};
+        return { src, alt, width: String(width), height: String(height), style: expect.any(String) };
+      }),
+    );
+    const addresses = elements.filter(({ tagName }) => tagName === "a").map((link) => attributesOf(link)["href"]);
+    const rows = ada.rows.map(({ href }) => href);
+    expect(addresses.toSorted()).toEqual([...images.map(() => ada.url), ...rows, ada.url].toSorted());
+    // A line in the accent's color.
+    expect(html).toMatch(/border-(left|top):\dpx solid #7476e3/);
+  },
+);
+
+test("as plain text contains the same, with the URL of our page", () => {
   const lines = [ada.name, ...ada.work, ...ada.rows.map(({ text }) => text), ada.url];
   expect(signatureText(ada)).toBe(lines.join("\n"));
 });
 
-test("sets no text or background color, so that it works in dark mail programs", () => {
-  const styles = read(signatureHtml(ada)).elements.map((element) => attributesOf(element).style ?? "");
-  expect(styles.join(";").match(/(?<!-)color:[^;]+/g)).toEqual(Array(5).fill("color:inherit"));
-  expect(styles.join(";")).not.toMatch(/background|position|flex|grid|var\(|url\(|@/);
+test.each(ids)(
+  "the design %s sets no color of texts, and no background but a logo's, for dark mail programs",
+  (design) => {
+    const elements = read(signatureHtml(ada, design)).elements;
+    const styles = elements.map((element) => attributesOf(element)["style"] ?? "").join(";");
+    const colors = styles.match(/(?<!-)color:[^;]+/g) ?? [];
+    expect(new Set(colors)).toEqual(new Set(["color:inherit"]));
+    const grounds = elements.filter((element) => attributesOf(element)["style"]?.includes("background"));
+    expect(grounds.map((element) => attributesOf(element)["src"])).toEqual(
+      ["photo", "logo"].includes(design) ? [ada.logo?.src] : [],
+    );
+    expect(styles).not.toMatch(/position|flex|grid|var\(|url\(|@/);
+  },
+);
+
+test("offers a design with an image only where there is one, and shows the QR code instead", () => {
+  const bare = { ...ada, photo: undefined, logo: undefined };
+  expect(ids.filter((id) => hasDesign(bare, id))).toEqual(["code", "compact"]);
+  for (const text of ["photo", "logo", "toString", "", null]) expect(readDesign(text, bare)).toBe("code");
+  expect(ids.map((id) => readDesign(id, ada))).toEqual(ids);
 });
 
 test("places the image on the right for a right-to-left name, and leaves out empty lines", () => {
-  const rtl = signatureHtml({ ...ada, isRightToLeft: true });
-  for (const text of ['dir="rtl"', "border-right:1px"]) expect(rtl).toContain(text);
+  for (const id of ids) expect(signatureHtml({ ...ada, isRightToLeft: true }, id)).toContain('dir="rtl"');
+  expect(signatureHtml({ ...ada, isRightToLeft: true }, "code")).toContain("border-right:1px");
+  expect(signatureHtml({ ...ada, isRightToLeft: true }, "compact")).toContain("border-right:3px");
   const nothing = { work: ["", " "], rows: [{ text: "", href: "" }], linkText: "" };
-  const bare = signatureHtml({ name: "Ada", url: ada.url, ...nothing });
+  const bare = signatureHtml({ ...ada, ...nothing, name: "Ada" }, "compact");
   expect(read(bare).texts).toEqual(["Ada"]);
-  expect(bare).not.toMatch(/<br>|<img|border-left/);
+  expect(bare).not.toMatch(/<br>|<img/);
 });
 
 test("keeps a URL with another scheme as text", () => {
@@ -71,26 +116,31 @@ test("contains only allowed elements and attributes, and any values as text", ()
   const text = fc.oneof(fc.string({ unit: "binary", maxLength: 40 }), fc.constantFrom(...markup));
   const schemes = ["", "mailto:", "https://x.example/"].map((scheme) => text.map((rest) => scheme + rest));
   const href = fc.oneof(fc.webUrl(), ...schemes);
+  const image = fc.record({ src: href, alt: text, width: fc.nat(600), height: fc.nat(600) });
   const signature = fc.record({
     name: text,
     work: fc.array(text, { maxLength: 3 }),
     rows: fc.array(fc.record({ text, href }), { maxLength: 4 }),
     url: href,
     linkText: text,
-    image: fc.record({ src: href, alt: text, width: fc.nat(600), height: fc.nat(600) }),
+    code: image,
+    photo: fc.option(image, { nil: undefined }),
+    logo: fc.option(image, { nil: undefined }),
+    accent: fc.constantFrom("#7476e3", "#8a8a8a"),
     isRightToLeft: fc.boolean(),
   });
   fc.assert(
-    fc.property(signature, (value) => {
-      const { elements, texts, others } = read(signatureHtml(value));
+    fc.property(signature, fc.constantFrom(...ids), (value, design) => {
+      const { elements, texts, others } = read(signatureHtml(value, design));
       expect(others).toEqual([]);
       for (const element of elements) {
         expect(Object.keys(allowed)).toContain(element.tagName);
         expect(allowed[element.tagName]).toEqual(expect.arrayContaining(element.attrs.map(({ name }) => name)));
       }
-      expect(texts.length).toBeLessThanOrEqual(2 + value.work.length + value.rows.length);
+      // Between the values of one line are separators.
+      expect(texts.length).toBeLessThanOrEqual(2 * (2 + value.work.length + value.rows.length));
       for (const link of elements.filter(({ tagName }) => tagName === "a"))
-        expect(attributesOf(link).href).toMatch(/^(https?|mailto|tel):/i);
+        expect(attributesOf(link)["href"]).toMatch(/^(https?|mailto|tel):/i);
     }),
     { numRuns: 200 },
   );
