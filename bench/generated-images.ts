@@ -30,7 +30,7 @@ export async function generatedImages(): Promise<Row[]> {
       "print sheet, ten cards",
       () => printSheet({ front: card, back }, { size: "91x55", paper: "a4", color: "#000000" }),
     ],
-    ["video call background, 1920 x 1080", () => backgroundImage({ card, code, hasBranding: true }, "dark")],
+    ["video call background, 1920 x 1080", () => backgroundImage({ card, code, hasBranding: true }, { id: "dark" })],
   ];
   const rows: Row[] = [];
   for (const [what, draw] of drawings) {

@@ -149,6 +149,26 @@ describe("codes, each with its own mark", () => {
     }
   });
 
+  test("the one in a meeting background on an image, whose texts are on a panel or on plain colors", async () => {
+    const { ada, guest, id } = await createFixtures();
+    const text = `${base}${await shortPathOf(guest, id)}?b`;
+    const corners = new Set<string>();
+    for (const image of ["moon", "washi", "waves"]) {
+      const png = await bodyBytes(await ada.get(`/share/card/${id}/background.png?tone=${image}`));
+      expect(await sharp(png).metadata()).toMatchObject({ width: 1920, height: 1080 });
+      expect(await scanWithTwoReaders(png), image).toEqual(inBothReaders(text));
+      const colorAt = async (left: number, top: number) => {
+        const pixel = await sharp(png).extract({ left, top, width: 1, height: 1 }).removeAlpha().raw().toBuffer();
+        return pixel.toString("hex");
+      };
+      corners.add(await colorAt(40, 540));
+      // Beside the letters: of the caption below the code, and of our branding.
+      expect(await colorAt(1540, 412), image).toBe("fbf9f4");
+      expect(await colorAt(1836, 1020), image).toBe("fbf9f4");
+    }
+    expect(corners.size).toBe(3);
+  });
+
   test("an invalid request is refused with a message before anything is drawn, and a form in plain text", async () => {
     const { guest, ada, id, services } = await createFixtures();
     const choices = ["color=ffff00", "color=red", "logo=cat", "size=1", "size=99999"];

@@ -3,6 +3,7 @@ import { gzipSync } from "node:zlib";
 import { parse } from "parse5";
 import { describe, expect, test } from "vitest";
 
+import { defaultImages } from "#app/features/wallet/assets/default-image-model.ts";
 import { makeCard, pendingToast, makeOnlyUserPremium, shortPathOf } from "#tests/support/app/cards.ts";
 import { profileForm } from "#tests/support/app/profiles.ts";
 import { jpeg, plainImage, uploadFile } from "#tests/support/app/uploads.ts";
@@ -78,6 +79,17 @@ describe("the page to share from", () => {
     );
     expect(await read(`/share/card/${id}/signature`)).toContain(`src="/share/card/${id}/signature.html`);
     expect(await read(`/share/card/${id}/background`)).toContain(`src="/share/card/${id}/background.png?tone=dark"`);
+  });
+
+  test("offers every image of wallet passes as a call background, dark and light beside them, without script", async () => {
+    const { id, read } = await open();
+    const page = await read(`/share/card/${id}/background?tone=washi`);
+    for (const tone of ["dark", "light", ...defaultImages.map((image) => image.id)])
+      expect(page).toMatch(new RegExp(`<input[^>]*name="tone"[^>]*value="${tone}"`));
+    expect(page).toContain(`src="/share/card/${id}/background.png?tone=washi"`);
+    expect(page.match(/<input[^>]*checked=""[^>]*>/g)?.filter((input) => input.includes('name="tone"'))).toHaveLength(
+      1,
+    );
   });
 
   test("has the choices of a QR code in the URL, without script, and refuses a color that would not scan", async () => {

@@ -1,7 +1,7 @@
 import type { QrPngOptions } from "#app/features/drawing/qr-images.server.ts";
 import type { WorkerTask } from "#app/services/workers/worker-task.server.ts";
 
-import type { BackgroundOptions, Tone } from "./background-image.server.ts";
+import type { BackgroundOptions, Ground } from "./background-image.server.ts";
 import type { CardPreviewData, ProfilePreviewData, ProfilePreviewPhotos } from "./preview-image.server.ts";
 import type { PrintedBack, PrintedFront } from "./print-card.server.ts";
 import type { PrintSheetOptions } from "./print-rules.ts";
@@ -14,9 +14,10 @@ export const printSheetTask: DrawingTask<{ front: PrintedFront; back: PrintedBac
   run: async ({ sheet, ...card }) => (await import("./print-sheet.server.ts")).printSheet(card, sheet),
 };
 
-export const backgroundTask: DrawingTask<{ background: BackgroundOptions; tone: Tone }> = {
+export const backgroundTask: DrawingTask<{ background: BackgroundOptions; ground: Ground }> = {
   name: "background image",
-  run: async ({ background, tone }) => (await import("./background-image.server.ts")).backgroundImage(background, tone),
+  run: async ({ background, ground }) =>
+    (await import("./background-image.server.ts")).backgroundImage(background, ground),
 };
 
 export const cardPreviewTask: DrawingTask<CardPreviewData> = {
