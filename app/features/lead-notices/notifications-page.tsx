@@ -14,6 +14,7 @@ import { intentAction } from "#app/services/forms/form-action.server.ts";
 import type { SentForm } from "#app/services/forms/form-action.server.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
+import { Page } from "#app/ui/components/page.tsx";
 import { BackLink } from "#app/ui/components/back-link.tsx";
 import { ButtonLink, Button } from "#app/ui/components/button.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
@@ -130,12 +131,12 @@ export default function NotificationsPage({ loaderData, actionData }: Route.Comp
   const { formData } = useNavigation();
   const intent = formData ? fieldText(formData, "intent") : "";
   return (
-    <div className="mx-auto grid w-full max-w-160 gap-5 px-5 pt-6 sm:pt-10">
-      <header className="grid gap-1.5">
-        <BackLink to="/leads">Leads</BackLink>
-        <h1 className="heading text-xl">Lead notifications</h1>
-        <p className="text-muted">How you find out when visitors share their contact with you.</p>
-      </header>
+    <Page
+      width="form"
+      title="Lead notifications"
+      back={<BackLink to="/leads">Leads</BackLink>}
+      intro="How you find out when visitors share their contact with you."
+    >
       <Form method="post" preventScrollReset key={`${mail.timing} ${mail.hour}`}>
         <MailPanel {...mail} timeZone={timeZone} isBusy={intent === "mail"} />
       </Form>
@@ -168,7 +169,7 @@ export default function NotificationsPage({ loaderData, actionData }: Route.Comp
           Webhooks
         </ButtonLink>
       </Panel>
-    </div>
+    </Page>
   );
 }
 

@@ -18,6 +18,7 @@ import { plainLine } from "#app/services/base/plain-text.ts";
 import { readSentForm } from "#app/services/forms/form-action.server.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
+import { Page } from "#app/ui/components/page.tsx";
 import { BackLink } from "#app/ui/components/back-link.tsx";
 import { Button } from "#app/ui/components/button.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
@@ -101,15 +102,12 @@ export default function DevicesPage({ loaderData, actionData }: Route.ComponentP
   const created = actionData && "created" in actionData ? actionData.created : undefined;
   const rejected = actionData && "errors" in actionData ? actionData : undefined;
   return (
-    <div className="mx-auto grid w-full max-w-160 gap-5 px-5 pt-6 pb-16 sm:pt-10">
-      <div className="grid gap-2">
-        <BackLink to={`/cards/${cardId}/leads`}>Contact form</BackLink>
-        <h1 className="heading text-xl">Kiosk mode</h1>
-        <p className="text-muted">
-          This card’s form, full screen for a booth. It clears itself 10 seconds after each visitor. Offline, contacts
-          are stored encrypted on the device and sent later.
-        </p>
-      </div>
+    <Page
+      width="form"
+      title="Kiosk mode"
+      back={<BackLink to={`/cards/${cardId}/leads`}>Contact form</BackLink>}
+      intro="This card’s form, full screen for a booth. It clears itself 10 seconds after each visitor. Offline, contacts are stored encrypted on the device and sent later."
+    >
       {state !== "ready" && <FormStateNotice cardId={cardId} state={state} />}
       {created && <CreatedLink {...created} />}
       {state === "ready" && <NewDevice key={created?.url} rejected={rejected} />}
@@ -130,7 +128,7 @@ export default function DevicesPage({ loaderData, actionData }: Route.ComponentP
         )}
       </Panel>
       <Instructions />
-    </div>
+    </Page>
   );
 }
 

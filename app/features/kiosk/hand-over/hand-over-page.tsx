@@ -13,6 +13,7 @@ import { requireUser, services } from "#app/services/http/context.ts";
 import type { Services } from "#app/services/http/context.ts";
 import { clearStorage } from "#app/services/http/device-storage.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
+import { Page } from "#app/ui/components/page.tsx";
 import { BackLink } from "#app/ui/components/back-link.tsx";
 import { Button } from "#app/ui/components/button.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
@@ -73,12 +74,12 @@ export default function HandOverPage({ loaderData, actionData }: Route.Component
   const problem = actionData && "problem" in actionData ? actionData.problem : undefined;
   const pinError = actionData && "pinError" in actionData ? actionData.pinError : undefined;
   return (
-    <div className="mx-auto grid w-full max-w-160 gap-5 px-5 pt-6 pb-16 sm:pt-10">
-      <div className="grid gap-2">
-        <BackLink to={`/share/card/${cardId}`}>Share</BackLink>
-        <h1 className="heading text-xl">{messages.title}</h1>
-        <p className="text-muted">{messages.lead}</p>
-      </div>
+    <Page
+      width="form"
+      title={messages.title}
+      back={<BackLink to={`/share/card/${cardId}`}>Share</BackLink>}
+      intro={messages.lead}
+    >
       {problem && <Notice tone="error" title={problem} />}
       {state === "ready" ? (
         <Panel title="Lock this phone into the form">
@@ -100,6 +101,6 @@ export default function HandOverPage({ loaderData, actionData }: Route.Component
       ) : (
         <FormStateNotice cardId={cardId} state={state} />
       )}
-    </div>
+    </Page>
   );
 }

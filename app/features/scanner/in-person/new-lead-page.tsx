@@ -2,6 +2,7 @@ import { useLocation } from "react-router";
 
 import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
 import { BackLink } from "#app/ui/components/back-link.tsx";
+import { Page, PageTitle } from "#app/ui/components/page.tsx";
 import { Panel } from "#app/ui/components/panel.tsx";
 
 import type { Route } from "./+types/new-lead-page.ts";
@@ -34,14 +35,16 @@ export default function NewLeadPage({ loaderData, actionData }: Route.ComponentP
   const { key } = useLocation();
   const { heading } = useNextForm(actionData !== undefined);
   return (
-    <div className="mx-auto grid w-full max-w-[600px] gap-5 px-5 pt-6 sm:pt-10">
-      <header className="grid gap-1.5">
-        <BackLink to="/leads">Leads</BackLink>
-        <h1 ref={heading} tabIndex={-1} className="heading text-xl outline-none">
+    <Page
+      width="form"
+      title={
+        <PageTitle ref={heading} tabIndex={-1} className="outline-none">
           Add a lead
-        </h1>
-        <p className="text-muted">Someone who gave you their card or their details in person.</p>
-      </header>
+        </PageTitle>
+      }
+      back={<BackLink to="/leads">Leads</BackLink>}
+      intro="Someone who gave you their card or their details in person."
+    >
       {loaderData.cards.length === 0 ? (
         <NoCardNotice />
       ) : (
@@ -49,6 +52,6 @@ export default function NewLeadPage({ loaderData, actionData }: Route.ComponentP
           <ContactForm key={key} {...loaderData} rejection={actionData} nextLabel="Save and add another" />
         </Panel>
       )}
-    </div>
+    </Page>
   );
 }

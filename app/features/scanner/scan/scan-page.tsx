@@ -17,6 +17,7 @@ import { NoCardNotice } from "#app/features/scanner/in-person/no-card-notice.tsx
 import { scanMessages as messages } from "#app/features/scanner/messages.ts";
 import type { CardReader } from "#app/features/scanner/reading/reader-client.ts";
 import { BackLink } from "#app/ui/components/back-link.tsx";
+import { Page, PageTitle } from "#app/ui/components/page.tsx";
 import { Chevron } from "#app/ui/components/icon.tsx";
 import { ToneIcon } from "#app/ui/components/notice.tsx";
 import { Panel } from "#app/ui/components/panel.tsx";
@@ -49,20 +50,21 @@ export default function ScanPage({ loaderData, actionData }: Route.ComponentProp
   const { formKey, heading } = useNextForm(actionData !== undefined);
   const openReader = useCardReader();
   return (
-    <div className="mx-auto grid w-full max-w-240 gap-5 px-5 pt-6 sm:pt-10">
-      <header className="grid gap-1.5">
-        <BackLink to="/leads">Leads</BackLink>
-        <h1 ref={heading} tabIndex={-1} className="heading text-xl outline-none">
+    <Page
+      title={
+        <PageTitle ref={heading} tabIndex={-1} className="outline-none">
           Scan a business card
-        </h1>
-        <p className="text-muted">Photograph a card that someone gave you, check what was read, and save it.</p>
-      </header>
+        </PageTitle>
+      }
+      back={<BackLink to="/leads">Leads</BackLink>}
+      intro="Photograph a card that someone gave you, check what was read, and save it."
+    >
       {loaderData.cards.length === 0 ? (
         <NoCardNotice />
       ) : (
         <Scanner key={formKey} form={loaderData} rejection={actionData} openReader={openReader} />
       )}
-    </div>
+    </Page>
   );
 }
 

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 
 import { cardPath } from "#app/features/cards/address-rules.ts";
+import { CardTabs } from "#app/features/cards/card-tabs.tsx";
 import { findOwnShare } from "#app/features/cards/share-subjects.server.ts";
 import { findVisibleProfile } from "#app/features/profile/public-profile.server.ts";
 import { CopyButton } from "#app/features/sharing/copy-button.tsx";
@@ -17,16 +18,18 @@ import { PassButton } from "#app/features/wallet/public/pass-button.tsx";
 import type { OfferedWallets } from "#app/features/wallet/public/wallet-badges.tsx";
 import { requireUser, services } from "#app/services/http/context.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
+import { BackLink } from "#app/ui/components/back-link.tsx";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { useBrowserValue } from "#app/ui/components/hydration.ts";
 import { Icon, IconDrawing } from "#app/ui/components/icon.tsx";
 import type { IconName } from "#app/ui/components/icon.tsx";
+import { PageHeader } from "#app/ui/components/page.tsx";
+import { pageWidthClass } from "#app/ui/components/page-width.ts";
 import { Notice } from "#app/ui/components/notice.tsx";
 import { Toast } from "#app/ui/components/toast.tsx";
 import type { ToastContent } from "#app/ui/components/toast.tsx";
 
 import type { Route } from "./+types/share-page.ts";
-import { ShareHeader } from "./share-section.tsx";
 
 /** The loader of `/share/card/{id}` and `/share/profile`. */
 export async function loader({ params, context }: Route.LoaderArgs) {
@@ -51,8 +54,8 @@ async function findContactPath(context: Route.LoaderArgs["context"]): Promise<st
 
 export const meta: Route.MetaFunction = () => [{ title: "Share | Meishi" }];
 
-export default function SharePage({ loaderData }: Route.ComponentProps) {
-  if ("hidden" in loaderData) return <NothingToShare {...loaderData} />;
+export default function SharePage({ loaderData, params }: Route.ComponentProps) {
+  if ("hidden" in loaderData) return <NothingToShare {...loaderData} cardId={params.id} />;
   return <Share {...loaderData} />;
 }
 
@@ -63,8 +66,8 @@ function Share({ subject, card, contactPath, code }: ShareProps) {
   const [toast, setToast] = useState<ToastContent>();
   return (
     <div key={subject.sharePath} className={pageClass}>
+      <ShareHeader label={subject.label} cardId={card?.id} />
       <div className="grid gap-4 lg:sticky lg:top-6">
-        <ShareHeader title="Share" label={subject.label} backTo="/profile" back="Back to Profile" />
         <ShareHero subject={subject} code={code} />
         <ShareActions subject={subject} />
         <div className="flex flex-wrap gap-2.5 *:grow">
@@ -78,7 +81,7 @@ function Share({ subject, card, contactPath, code }: ShareProps) {
           {card && <WalletButtons {...card} path={subject.path} notify={setToast} />}
         </div>
       </div>
-      <div className="grid min-w-0 gap-5 lg:pt-32">
+      <div className="grid min-w-0 gap-5">
         <ul className="divide-y divide-line overflow-clip rounded-card border border-line bg-raised">
           {listEntries(subject, card).map((entry) => (
             <ShareEntryRow key={entry.to} {...entry} />
@@ -94,11 +97,31 @@ function Share({ subject, card, contactPath, code }: ShareProps) {
   );
 }
 
-function NothingToShare({ label, hidden }: { label: string; hidden: HiddenReason }) {
+/** The pages of a card are tabs; those of the profile aren't. */
+function ShareHeader({ label, cardId }: { label: string; cardId: string | undefined }) {
+  return (
+    <PageHeader
+      title="Share"
+      back={cardId ? <BackLink to="/cards">Cards</BackLink> : <BackLink to="/home">Home</BackLink>}
+      aside={<bdi className="truncate text-muted">{label}</bdi>}
+      tabs={cardId && <CardTabs cardId={cardId} current="share" />}
+    />
+  );
+}
+
+function NothingToShare({
+  label,
+  hidden,
+  cardId,
+}: {
+  label: string;
+  hidden: HiddenReason;
+  cardId: string | undefined;
+}) {
   const { title, text, action } = hidden;
   return (
-    <div className="mx-auto grid w-full max-w-140 gap-5 px-5 pt-6 pb-16">
-      <ShareHeader title="Share" label={label} backTo="/profile" back="Back to Profile" />
+    <div className={`${pageWidthClass} grid gap-5 pb-16 *:max-w-160`}>
+      <ShareHeader label={label} cardId={cardId} />
       <Notice
         tone="warning"
         title={title}
@@ -115,7 +138,7 @@ function NothingToShare({ label, hidden }: { label: string; hidden: HiddenReason
 }
 
 const pageClass =
-  "mx-auto grid w-full max-w-[1080px] items-start gap-x-12 gap-y-8 px-5 pt-6 pb-16 lg:grid-cols-[minmax(0,400px)_minmax(0,1fr)]";
+  "mx-auto grid w-full max-w-[1200px] items-start gap-x-12 gap-y-5 px-5 pb-16 lg:grid-cols-[minmax(0,400px)_minmax(0,1fr)]";
 
 /** The QR code to hold up for others, on white in both themes, with the link for those who can't scan. */
 function ShareHero({ subject, code }: { subject: SharedSubject; code: QrDrawing }) {
@@ -228,6 +251,12 @@ type ShareEntry = { to: string; icon: ReactNode; name: string; text: string; isD
 function listEntries({ sharePath }: SharedSubject, card: ShareCard | undefined): ShareEntry[] {
   const at = (section: string) => `${sharePath}/${section}`;
   const entries: (ShareEntry | false | undefined)[] = [
+    card && {
+      to: `/cards/${card.id}/hand-over`,
+      icon: icon("user-send"),
+      name: "Hand over this phone",
+      text: "Lock it into the contact form until you take it back",
+    },
     {
       to: at("signature"),
       icon: icon("mail"),
@@ -256,6 +285,12 @@ function listEntries({ sharePath }: SharedSubject, card: ShareCard | undefined):
         name: "Wallet pass",
         text: "Its design, and who has added it",
       },
+    card && {
+      to: `/cards/${card.id}/kiosk`,
+      icon: icon("message"),
+      name: "Kiosk",
+      text: "The contact form on a tablet at a booth",
+    },
     { to: "/my-qr", icon: icon("contrast"), name: "My QR", text: "All your codes, full screen", isDocument: true },
   ];
   return entries.filter((entry) => typeof entry === "object");

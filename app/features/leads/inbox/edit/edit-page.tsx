@@ -14,6 +14,7 @@ import { formAction } from "#app/services/forms/form-action.server.ts";
 import type { RefusedForm } from "#app/services/forms/form-action.server.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
+import { Page } from "#app/ui/components/page.tsx";
 import { BackLink } from "#app/ui/components/back-link.tsx";
 import { Button, ButtonLink, IconButton } from "#app/ui/components/button.tsx";
 import { Icon } from "#app/ui/components/icon.tsx";
@@ -102,15 +103,17 @@ export default function EditPage({ loaderData, actionData }: Route.ComponentProp
   const form = useRef<HTMLFormElement>(null);
   useFocusFirstError(form, actionData);
   return (
-    <div className="mx-auto grid w-full max-w-150 gap-5 px-5 pt-6 sm:pt-10">
-      <header className="grid gap-1.5">
-        <BackLink to={path}>{title}</BackLink>
-        <h1 className="heading text-xl">Edit lead</h1>
-        <p className="text-muted">
+    <Page
+      width="form"
+      title="Edit lead"
+      back={<BackLink to={path}>{title}</BackLink>}
+      intro={
+        <>
           Your inbox, search and exports use these details. What {isInPerson ? "you first saved" : "they sent"} stays
           stored as proof.
-        </p>
-      </header>
+        </>
+      }
+    >
       <Panel title="Details">
         <Form
           ref={form}
@@ -152,7 +155,7 @@ export default function EditPage({ loaderData, actionData }: Route.ComponentProp
         backText={leaveText}
         backTo={path}
       />
-    </div>
+    </Page>
   );
 }
 

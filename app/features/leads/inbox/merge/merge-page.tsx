@@ -10,6 +10,7 @@ import { findPreferences } from "#app/services/preferences/account-preferences.s
 import { fieldId } from "#app/services/base/form-fields.ts";
 import { readSentForm } from "#app/services/forms/form-action.server.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
+import { Page } from "#app/ui/components/page.tsx";
 import { BackLink } from "#app/ui/components/back-link.tsx";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
@@ -75,15 +76,12 @@ export default function MergePage({ loaderData, actionData }: Route.ComponentPro
   const { leads, isSame, leftOut, list, isFromInbox } = loaderData;
   const [first] = leads;
   return (
-    <div className="mx-auto grid w-full max-w-160 gap-5 px-5 pt-6 sm:pt-10">
-      <header className="grid gap-1.5">
-        <BackLink to={`/leads${list}`}>Leads</BackLink>
-        <h1 className="heading text-xl">Merge leads</h1>
-        <p className="text-muted">
-          They become one entry in your inbox and in exports. Each submission keeps its own details, notes, tags and
-          proof of consent, and you can separate them again.
-        </p>
-      </header>
+    <Page
+      width="form"
+      title="Merge leads"
+      back={<BackLink to={`/leads${list}`}>Leads</BackLink>}
+      intro="They become one entry in your inbox and in exports. Each submission keeps its own details, notes, tags and proof of consent, and you can separate them again."
+    >
       {actionData && <Notice tone="error">{actionData.problem}</Notice>}
       {leads.length < 2 || !first ? (
         <EmptyState
@@ -125,7 +123,7 @@ export default function MergePage({ loaderData, actionData }: Route.ComponentPro
           </div>
         </form>
       )}
-    </div>
+    </Page>
   );
 }
 

@@ -152,7 +152,11 @@ export async function sendReplyMail(services: Services, payload: unknown): Promi
 
 /** The card that the lead came from, or else the owner's first one that visitors can open. */
 export async function findReplyCard(services: Services, { ownerId, cardId }: { ownerId: string; cardId: string }) {
-  return (await findFirstCard(services, { id: cardId })) ?? (await findFirstCard(services, { ownerId }));
+  const card = await findFirstCard(services, { id: cardId });
+  if (card) return card;
+  const profile = await findVisibleProfile(services, ownerId);
+  const main = profile && "contactCard" in profile ? profile.contactCard : undefined;
+  return main && findFirstCard(services, { id: main.id });
 }
 
 async function readCard(services: Services, lead: { ownerId: string; cardId: string }) {

@@ -12,6 +12,7 @@ import { formAction, intentAction } from "#app/services/forms/form-action.server
 import type { RefusedForm, SentForm } from "#app/services/forms/form-action.server.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
+import { Page } from "#app/ui/components/page.tsx";
 import { BackLink } from "#app/ui/components/back-link.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
 import { rejectInPlace } from "#app/ui/forms/submit-in-place.ts";
@@ -155,10 +156,11 @@ export default function ReplyPage({ loaderData, actionData }: Route.ComponentPro
   const { title, email, path, replyTo, problem } = loaderData;
   const values = actionData?.values ?? loaderData.values;
   return (
-    <div className="mx-auto grid w-full max-w-150 gap-5 px-5 pt-6 sm:pt-10">
-      <header className="grid gap-1.5">
-        <BackLink to={path}>{title}</BackLink>
-        <h1 className="heading text-xl">Reply</h1>
+    <Page
+      width="form"
+      title="Reply"
+      back={<BackLink to={path}>{title}</BackLink>}
+      intro={
         <p className="text-muted wrap-anywhere">
           To <bdi>{email}</bdi>
           {!problem && replyTo && (
@@ -167,7 +169,8 @@ export default function ReplyPage({ loaderData, actionData }: Route.ComponentPro
             </>
           )}
         </p>
-      </header>
+      }
+    >
       {problem && <Notice>{problem}</Notice>}
       {actionData?.problem && (
         <Notice tone="error" title="Not sent">
@@ -183,6 +186,6 @@ export default function ReplyPage({ loaderData, actionData }: Route.ComponentPro
         email={email}
         canSend={!problem}
       />
-    </div>
+    </Page>
   );
 }
