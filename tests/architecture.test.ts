@@ -34,7 +34,7 @@ const allowedDependencies: Record<string, readonly string[]> = {
   home: ["cards", "leads", "shell"],
   kiosk: ["cards", "drawing", "leads", "sharing", "shell"],
   "lead-notices": ["leads", "profile"],
-  leads: ["analytics", "cards", "links", "live", "sharing", "shell"],
+  leads: ["analytics", "cards", "links", "live", "profile", "sharing", "shell"],
   links: ["billing"],
   marketing: ["avatar", "billing", "cards", "drawing", "profile", "shell", "status", "uploads", "wallet"],
   "plan-mails": ["billing", "cards", "profile"],

@@ -22,8 +22,7 @@ const owners: Record<string, string> = {
   wallet: "google_pass pass_design wallet_device wallet_pass wallet_registration",
   webhooks: "webhook_attempt webhook_delivery webhook_endpoint",
   "services/api": "api_call api_key",
-  "services/auth": `account app_link app_session backup_code email_change email_sign_in identity_code invitation known_device passkey passkey_challenge
-  "services/auth": `account app_link app_session backup_code email_change email_sign_in handed_over_session identity_code known_device passkey passkey_challenge
+  "services/auth": `account app_link app_session backup_code email_change email_sign_in handed_over_session identity_code invitation known_device passkey passkey_challenge
     refresh_token replaced_token second_factor security_event session sign_in_challenge sign_up_draft user verification`,
   "services/config": "setting",
   "services/events": "event",

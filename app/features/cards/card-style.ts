@@ -106,12 +106,12 @@ export function previewStyle(
   return cardStyle(design, { theme, plan: { ...plans.premium, themes } });
 }
 
-/** The colors of a card in images: those of its page on a device that prefers light, but a paper card needs the contrast of ink. */
-export function drawnColors(
-  chosen: CardDesign,
-  owner: StyledOwner,
-): { colors: BusinessCardColors; page: { ground: string; muted: string } } {
-  const { accent, paper: chosenPaper } = publicDesign(owner.plan, chosen);
+/**
+ * How a card is drawn in images: as on its page on a device that prefers light. `onWhite` is the accent as the color of text on white paper;
+ * undefined without one.
+ */
+export function drawnStyle(chosen: CardDesign, owner: StyledOwner): DrawnStyle {
+  const { accent, paper: chosenPaper, layout } = publicDesign(owner.plan, chosen);
   const page = cardPageTheme(publicTheme(owner.plan, owner.theme));
   const kind = chosenPaper === "" ? page.paper : papers[chosenPaper];
   const paper = kind ? paperColors[kind] : ([page.colors.surface, page.colors.raised] as const);
@@ -119,8 +119,20 @@ export function drawnColors(
   const base = kind === "default" ? plainCardColors : themedCardColors(kind === "ink" ? inkColors : page.colors);
   const branded = own && { brand: own.shade, plate: own.shade, plateText: own.text };
   const { ground, muted } = page.id === "default" ? inkColors : page.colors;
-  return { colors: { ...base, ...branded, paper }, page: { ground, muted } };
+  return {
+    layout,
+    colors: { ...base, ...branded, paper },
+    page: { ground, muted },
+    onWhite: accent ? accentOn(["#ffffff"], accent).shade : undefined,
+  };
 }
+
+type DrawnStyle = {
+  layout: CardLayout;
+  colors: BusinessCardColors;
+  page: { ground: string; muted: string };
+  onWhite: HexColor | undefined;
+};
 
 function themedCardColors({ text, muted, line, plate, "plate-text": plateText }: ThemeColors) {
   return { text, muted, line, brand: muted, plate, plateText };

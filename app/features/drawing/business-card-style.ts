@@ -1,3 +1,6 @@
+/** Where a drawn card has its portrait: in the corner, above centered texts, or over one side. */
+export type BusinessCardLayout = "classic" | "centered" | "cover";
+
 export type BusinessCardColors = Record<"text" | "muted" | "line" | "brand" | "plate" | "plateText", string> & {
   /** The stops of its gradient. */
   paper: readonly [string, string];

@@ -2,8 +2,8 @@ import { drawableName } from "#app/services/images/fit-text.server.ts";
 import { textDirection } from "#app/ui/components/characters.ts";
 
 import { plainCardColors } from "./business-card-style.ts";
-import type { BusinessCardColors } from "./business-card-style.ts";
-import { logoSvg, portraitSvg, textPart } from "./svg-parts.server.ts";
+import type { BusinessCardColors, BusinessCardLayout } from "./business-card-style.ts";
+import { coverSvg, logoSvg, portraitSvg, textPart } from "./svg-parts.server.ts";
 import type { Align, SvgPoint } from "./svg-parts.server.ts";
 
 /** The texts on a drawn card; "" for a missing one. */
@@ -22,7 +22,7 @@ export type BusinessCardText = {
 /** The avatar as a JPEG, the logo as a PNG. */
 export type BusinessCardImages = { avatar: Uint8Array | undefined; logo: Uint8Array | undefined };
 
-type DrawnCard = BusinessCardText & BusinessCardImages & { colors?: BusinessCardColors };
+type DrawnCard = BusinessCardText & BusinessCardImages & { colors?: BusinessCardColors; layout?: BusinessCardLayout };
 
 /**
  * A business card with the proportions 91 to 55, as part of an SVG; all sizes follow from its width. A right-to-left name mirrors it. The
@@ -30,52 +30,88 @@ type DrawnCard = BusinessCardText & BusinessCardImages & { colors?: BusinessCard
  */
 export async function businessCardSvg(
   card: DrawnCard,
-  place: SvgPoint & { width: number; hasShadow?: boolean },
-): Promise<string> {
-  return drawableCardSvg({ ...card, name: await drawableName(card.name, card.handle) }, place);
-}
-
-async function drawableCardSvg(
-  card: DrawnCard,
   { x, y, width, hasShadow = false }: SvgPoint & { width: number; hasShadow?: boolean },
 ): Promise<string> {
-  const { colors = plainCardColors } = card;
   const unit = width / 91;
-  const height = 55 * unit;
-  const pad = 7 * unit;
-  const inner = width - 2 * pad;
-  const isMirrored = textDirection(card.name) === "rtl";
-  const align: Align = isMirrored ? "end" : "start";
-  const radius = 6.4 * unit;
-  const corner = isMirrored ? x + pad + radius : x + width - pad - radius;
-  const beside = inner - 2 * radius - 3 * unit;
-  const left = isMirrored ? x + width - pad - beside : x + pad;
-
-  const portrait = await portraitSvg(
-    { name: card.name, photo: card.avatar },
-    {
-      x: corner,
-      y: y + pad + radius,
-      radius,
-      colors: { plate: colors.plate, letters: colors.plateText },
-    },
-  );
-  const company = await companySvg(card, { x: left, y: y + pad, width: beside, unit, align, colors });
-  const top = Math.max(company.bottom, y + pad + 2 * radius) + unit;
-  const person = await personSvg(card, {
-    x: x + pad,
-    y: top,
-    bottom: y + height - pad,
-    width: inner,
+  const box = { x, y, width, height: 55 * unit, unit };
+  const drawable = { ...card, name: await drawableName(card.name, card.handle) };
+  const { colors = plainCardColors } = card;
+  const { portrait, align, text, top } = await layouts[card.layout ?? "classic"](drawable, { ...box, colors });
+  const company = await companySvg(drawable, { ...text.company, unit, align, colors });
+  const person = await personSvg(drawable, {
+    ...text.person,
+    y: Math.max(company.bottom, top) + unit,
     unit,
     align,
     colors,
   });
-  const shadow = hasShadow ? shadowSvg({ x, y, width, height, unit }) : "";
-  return shadow + paperSvg({ x, y, width, height, unit }, colors) + portrait + company.svg + person;
+  return (hasShadow ? shadowSvg(box) : "") + paperSvg(box, colors) + portrait + company.svg + person;
 }
 
+/** The portrait, where the company and the person are written, and where the person may start. */
+type CardAreas = {
+  portrait: string;
+  align: Align;
+  text: { company: SvgPoint & { width: number }; person: { x: number; width: number; bottom: number } };
+  top: number;
+};
+
+const layouts: Record<BusinessCardLayout, (card: DrawnCard, box: ColoredBox) => Promise<CardAreas>> = {
+  /** The portrait in the upper corner, the company beside it. */
+  classic: async (card, { x, y, width, height, unit, colors }) => {
+    const isMirrored = textDirection(card.name) === "rtl";
+    const pad = 7 * unit;
+    const radius = 6.4 * unit;
+    const beside = width - 2 * pad - 2 * radius - 3 * unit;
+    const corner = isMirrored ? x + pad + radius : x + width - pad - radius;
+    const place = { x: corner, y: y + pad + radius, radius };
+    return {
+      portrait: await portraitSvg(faceOf(card), { ...place, colors: lettersOf(colors) }),
+      align: isMirrored ? "end" : "start",
+      text: {
+        company: { x: isMirrored ? x + width - pad - beside : x + pad, y: y + pad, width: beside },
+        person: { x: x + pad, width: width - 2 * pad, bottom: y + height - pad },
+      },
+      top: y + pad + 2 * radius,
+    };
+  },
+  /** The portrait above the texts. */
+  centered: async (card, { x, y, width, height, unit, colors }) => {
+    const pad = 5 * unit;
+    const radius = 5.4 * unit;
+    const place = { x: x + width / 2, y: y + pad + radius, radius };
+    const inner = { x: x + pad, width: width - 2 * pad };
+    const top = y + pad + 2 * radius + unit;
+    return {
+      portrait: await portraitSvg(faceOf(card), { ...place, colors: lettersOf(colors) }),
+      align: "middle",
+      text: { company: { ...inner, y: top }, person: { ...inner, bottom: y + height - pad } },
+      top,
+    };
+  },
+  /** The portrait over one side, the texts beside it. */
+  cover: async (card, { x, y, width, height, unit, colors }) => {
+    const isMirrored = textDirection(card.name) === "rtl";
+    const pad = 6 * unit;
+    const side = { x: isMirrored ? x : x + 0.62 * width, y, width: 0.38 * width, height };
+    const box = { x, y, width, height, radius: cornerUnits * unit };
+    const beside = { x: isMirrored ? x + side.width + 5 * unit : x + pad, width: 0.62 * width - pad - 5 * unit };
+    return {
+      portrait: await coverSvg(faceOf(card), { box, side, colors: lettersOf(colors) }),
+      align: isMirrored ? "end" : "start",
+      text: { company: { ...beside, y: y + pad }, person: { ...beside, bottom: y + height - pad } },
+      top: y + pad,
+    };
+  },
+};
+
+const faceOf = ({ name, avatar }: DrawnCard) => ({ name, photo: avatar });
+const lettersOf = ({ plate, plateText }: BusinessCardColors) => ({ plate, letters: plateText });
+
+type ColoredBox = CardBox & { colors: BusinessCardColors };
 type CardBox = SvgPoint & Record<"width" | "height" | "unit", number>;
+
+const cornerUnits = 2.4;
 
 function paperSvg({ x, y, width, height, unit }: CardBox, { paper, line }: BusinessCardColors): string {
   const [start, end] = paper;
@@ -83,30 +119,31 @@ function paperSvg({ x, y, width, height, unit }: CardBox, { paper, line }: Busin
   const edge = start === plainCardColors.paper[0] ? "" : ` stroke="${line}" stroke-width="${0.22 * unit}"`;
   return (
     `<linearGradient id="paper" x1="0" y1="0" x2="1" y2="1"><stop stop-color="${start}"/><stop offset="1" stop-color="${end}"/></linearGradient>` +
-    `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="${2.4 * unit}" fill="url(#paper)"${edge}/>`
+    `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="${cornerUnits * unit}" fill="url(#paper)"${edge}/>`
   );
 }
 
 function shadowSvg({ x, y, width, height, unit }: CardBox): string {
   return (
     `<filter id="soft" x="-20%" y="-20%" width="140%" height="150%"><feGaussianBlur stdDeviation="${1.9 * unit}"/></filter>` +
-    `<rect filter="url(#soft)" x="${x}" y="${y + 1.5 * unit}" width="${width}" height="${height}" rx="${2.4 * unit}" fill="#000" fill-opacity=".26"/>`
+    `<rect filter="url(#soft)" x="${x}" y="${y + 1.5 * unit}" width="${width}" height="${height}" rx="${cornerUnits * unit}" fill="#000" fill-opacity=".26"/>`
   );
 }
 
 type TextBox = SvgPoint & { width: number; unit: number; align: Align; colors: BusinessCardColors };
 
-/** The logo, the company in capitals, and the position below them. */
+/** The logo, the company in capitals, and the position below them. In the centered layout a logo stands for the name of the company. */
 async function companySvg(
   { logo, company, position }: BusinessCardText & BusinessCardImages,
   { x, y, width, unit, align, colors }: TextBox,
 ) {
-  const name = await textPart(company, {
+  const isCentered = align === "middle";
+  const name = await textPart(isCentered && logo ? "" : company, {
     face: "strong",
     size: 2.75 * unit,
     smallest: 1.9 * unit,
     width,
-    lines: 2,
+    lines: isCentered ? 1 : 2,
     oneLineDownTo: 0.75,
     color: colors.brand,
     tracking: 0.14,
@@ -124,16 +161,16 @@ async function companySvg(
     align,
     lineHeight: 1.5,
   });
-  const logoHeight = 8 * unit;
+  const logoHeight = (isCentered ? 5 : 8) * unit;
   const logoWidth = Math.min(width, 34 * unit);
-  const isMirrored = align === "end";
+  const room = width - logoWidth;
   const logoPart = logo
     ? logoSvg(logo, {
-        x: isMirrored ? x + width - logoWidth : x,
+        x: x + { start: 0, middle: room / 2, end: room }[align],
         y,
         width: logoWidth,
         height: logoHeight,
-        align: isMirrored ? "xMax" : "xMin",
+        align: ({ start: "xMin", middle: "xMid", end: "xMax" } as const)[align],
       })
     : "";
   const top = y + (logo ? logoHeight + unit : 0);
@@ -184,7 +221,7 @@ async function personSvg(
   );
 }
 
-/** Email at the start and phone at the end of one line, or below each other when they are too long. */
+/** Email at the start and phone at the end of one line, or both in its middle; below each other when they are too long. */
 async function contactMethodsSvg({ email, phone }: BusinessCardText, { x, width, unit, align, colors }: TextBox) {
   const style = {
     face: "text",
@@ -196,6 +233,10 @@ async function contactMethodsSvg({ email, phone }: BusinessCardText, { x, width,
   const gap = 4 * unit;
   const first = await textPart(email, { ...style, width, align });
   const second = await textPart(phone, { ...style, width, align: align === "end" ? "start" : "end" });
+  if (align === "middle" && first.width + second.width + gap <= width) {
+    const both = await textPart([email, phone].filter(Boolean).join("  ·  "), { ...style, width, align });
+    return { height: both.height, at: (y: number) => both.at({ x, y }) };
+  }
   if (first.width + second.width + gap <= width || !email || !phone) {
     const only = email ? second : await textPart(phone, { ...style, width, align });
     const height = Math.max(first.height, only.height);

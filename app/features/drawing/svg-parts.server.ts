@@ -47,10 +47,10 @@ function imageSvg(png: Uint8Array, box: SvgPoint & { width: number; height: numb
   return `<image x="${x}" y="${y}" width="${width}" height="${height}" href="data:image/png;base64,${Buffer.from(png).toString("base64")}"/>`;
 }
 
-/** A logo fitted in a box, at its upper outer corner. */
+/** A logo fitted in a box, at one end of its upper edge or in the middle. */
 export function logoSvg(
   png: Uint8Array,
-  box: SvgPoint & { width: number; height: number; align: "xMin" | "xMax" },
+  box: SvgPoint & { width: number; height: number; align: "xMin" | "xMid" | "xMax" },
 ): string {
   const { x, y, width, height, align } = box;
   return (
@@ -83,6 +83,13 @@ export async function portraitSvg(
       `href="data:image/jpeg;base64,${Buffer.from(photo).toString("base64")}"/>`
     );
   }
+  return plate + (await initialsSvg(name, { x, y, radius, color: colors.letters }));
+}
+
+async function initialsSvg(
+  name: string,
+  { x, y, radius, color }: SvgPoint & { radius: number; color: string },
+): Promise<string> {
   const width = 1.5 * radius;
   const size = 0.78 * radius;
   const letters = await textPart(initials(name), {
@@ -90,12 +97,34 @@ export async function portraitSvg(
     size,
     smallest: size / 2,
     width,
-    color: colors.letters,
+    color,
     align: "middle",
     lineHeight: 1,
   });
-  return plate + letters.at({ x: x - width / 2, y: y - letters.height / 2 });
+  return letters.at({ x: x - width / 2, y: y - letters.height / 2 });
 }
+
+/** The same filling one side of a box with round corners, `side.x` to `side.x + side.width`. */
+export async function coverSvg(
+  { name, photo }: { name: string; photo: Uint8Array | undefined },
+  { box, side, colors }: { box: SvgBox & { radius: number }; side: SvgBox; colors: PortraitColors },
+): Promise<string> {
+  const area = `x="${side.x}" y="${side.y}" width="${side.width}" height="${side.height}"`;
+  const clip =
+    `<clipPath id="card"><rect x="${box.x}" y="${box.y}" width="${box.width}" height="${box.height}" rx="${box.radius}"/></clipPath>` +
+    // A clip path inside another one: the image is cut at the card's corners and at its own side.
+    `<clipPath id="side" clip-path="url(#card)"><rect ${area}/></clipPath>`;
+  const plate = `${clip}<rect clip-path="url(#side)" ${area} fill="${colors.plate}"/>`;
+  if (photo)
+    return (
+      `${plate}<image clip-path="url(#side)" ${area} preserveAspectRatio="xMidYMid slice" ` +
+      `href="data:image/jpeg;base64,${Buffer.from(photo).toString("base64")}"/>`
+    );
+  const middle = { x: side.x + side.width / 2, y: side.y + side.height / 2, radius: side.width / 2.6 };
+  return plate + (await initialsSvg(name, { ...middle, color: colors.letters }));
+}
+
+export type SvgBox = SvgPoint & { width: number; height: number };
 
 /** A whole SVG document with a background. */
 export function svgDocument(

@@ -1,4 +1,4 @@
-import { drawnColors } from "#app/features/cards/card-style.ts";
+import { drawnStyle } from "#app/features/cards/card-style.ts";
 import { findFirstCard } from "#app/features/cards/public-card.server.ts";
 import type { LoadedCard } from "#app/features/cards/public-card.server.ts";
 import type { Services } from "#app/services/http/context.ts";
@@ -18,7 +18,7 @@ export async function loadPassContent(
     card,
     logoKey: found.card.logoKey,
     avatarKey: found.avatarKey,
-    colors: drawnColors(found.card.design, { theme: found.theme, plan }).colors,
+    colors: drawnStyle(found.card.design, { theme: found.theme, plan }).colors,
     design: await findPassDesign(services.db, card.id),
     plan,
     issuer: issuerOf(services),

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { plans } from "#app/features/billing/rules.ts";
-import { drawnColors } from "#app/features/cards/card-style.ts";
+import { drawnStyle } from "#app/features/cards/card-style.ts";
 import { accentChoices, layoutChoices, paperChoices } from "#app/features/cards/card-design.ts";
 import { contrast, leastTextContrast } from "#app/services/base/color-contrast.ts";
 
@@ -11,7 +11,7 @@ import type { PassSource } from "./pass-content.ts";
 import { defaultPassDesign } from "./pass-design.ts";
 
 const issuer = { name: "Meishi", url: "https://meishi.example" };
-const colors = drawnColors(
+const colors = drawnStyle(
   { accent: "", layout: "classic", paper: "" },
   { theme: "default", plan: plans.premium },
 ).colors;
@@ -108,7 +108,7 @@ test("its texts are readable on every card design, theme and color (WCAG AA)", (
   });
   fc.assert(
     fc.property(design, fc.constantFrom(...plans.premium.themes), (chosen, theme) => {
-      const drawn = drawnColors(chosen, { theme, plan: plans.premium });
+      const drawn = drawnStyle(chosen, { theme, plan: plans.premium });
       const { background, text, label } = content({}, { colors: drawn.colors }).colors;
       for (const back of background)
         for (const front of [text, label]) expect(contrast(front, back)).toBeGreaterThanOrEqual(leastTextContrast);

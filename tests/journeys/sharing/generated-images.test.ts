@@ -5,6 +5,7 @@ import { cardFields, makeCard, makeOnlyUserPremium, shortPathOf } from "#tests/s
 import { profileForm, recordSave, userIdOf } from "#tests/support/app/profiles.ts";
 import { readHead } from "#tests/support/app/responses.ts";
 import { createSignedInApp } from "#tests/support/app/test-app.ts";
+import { jpeg, uploadFile } from "#tests/support/app/uploads.ts";
 import { inBothReaders, scanWithTwoReaders } from "#tests/support/fixtures/qr-readers.ts";
 
 const base = "http://localhost:3000";
@@ -79,6 +80,45 @@ describe("the link preview of an address in a chat", () => {
       expect((await guest.get(`/u/${userId}/preview.png`)).status, displayName).toBe(200);
     }
   });
+});
+
+test("a card's link preview and call background are drawn in its layout, with the avatar", async () => {
+  const { ada, guest, id } = await createFixtures();
+  await uploadFile(ada, "avatar", { bytes: await jpeg() });
+  /** Whether the blue avatar is at these positions of the card, in millimeters: in the corner, above the middle, at the far edge. */
+  const avatarAt = async (answer: Response, card: { x: number; y: number; width: number }) => {
+    const png = await bodyBytes(answer);
+    const unit = card.width / 91;
+    const places = [
+      [77.6, 13.4],
+      [45.5, 10.4],
+      [88, 50],
+    ] as const;
+    return Promise.all(
+      places.map(async ([left, top]) => {
+        const at = {
+          left: Math.round(card.x + left * unit),
+          top: Math.round(card.y + top * unit),
+          width: 1,
+          height: 1,
+        };
+        const [red = 0, , blue = 0] = await sharp(png).extract(at).removeAlpha().raw().toBuffer();
+        return blue > red + 60;
+      }),
+    );
+  };
+  const expected = { classic: [true, false, false], centered: [false, true, false], cover: [true, false, true] };
+  for (const [index, [layout, places]] of Object.entries(expected).entries()) {
+    await ada.post(`/cards/edit/${id}`, { ...cardFields, layout, version: String(index + 1) });
+    const preview = await guest.get(`/card/${id}/preview.png`);
+    expect(await avatarAt(preview, { x: 168, y: 30, width: 864 }), layout).toEqual(places);
+    const background = await ada.get(`/share/card/${id}/background.png`);
+    expect(await avatarAt(background, { x: 88, y: 88, width: 500 }), layout).toEqual(places);
+  }
+  const printed = async () => (await ada.get(`/share/card/${id}/print.pdf`)).headers.get("etag");
+  const before = await printed();
+  await ada.post(`/cards/edit/${id}`, { ...cardFields, layout: "centered", version: "4" });
+  expect(await printed()).not.toBe(before);
 });
 
 describe("access to images", () => {

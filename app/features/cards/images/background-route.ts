@@ -19,16 +19,17 @@ export const loader = fileLoader(async (args: Route.LoaderArgs) => {
   const { workers } = services(args.context);
   const owner = await loadOwnProfile(args.context);
   const own = await loadOwnCardImage(args.context, { id: args.params.id, owner });
-  const { ownerId, cardUrl, text, keys, photos, hasBranding, colors } = own;
+  const { ownerId, cardUrl, text, keys, photos, hasBranding, style } = own;
+  const { layout, colors } = style;
   const code = { text: markedUrl(cardUrl, "background"), caption: "Scan for my card" };
   return imageResponse(args, {
     ownerId,
     kind: "background 4",
-    content: { face: text, keyPrefixes: keys, code, hasBranding, ...read, colors },
+    content: { face: text, keyPrefixes: keys, code, hasBranding, ...read, layout, colors },
     type: "image/png",
     isPrivate: true,
     draw: async () => {
-      const background = { card: { ...text, ...(await photos()), colors }, code, hasBranding };
+      const background = { card: { ...text, ...(await photos()), layout, colors }, code, hasBranding };
       return workers.run(backgroundTask, { background, ...read });
     },
   });

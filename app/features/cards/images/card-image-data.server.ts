@@ -6,7 +6,7 @@ import { cardPath } from "#app/features/cards/address-rules.ts";
 import { fullName } from "#app/features/cards/card-fields.ts";
 import { formatJob, toCardViewModel } from "#app/features/cards/card-view-model.ts";
 import type { CardViewModel } from "#app/features/cards/card-view-model.ts";
-import { drawnColors } from "#app/features/cards/card-style.ts";
+import { drawnStyle } from "#app/features/cards/card-style.ts";
 import { findOwnCard } from "#app/features/cards/data.server.ts";
 import type { BusinessCardImages, BusinessCardText } from "#app/features/drawing/business-card-svg.server.ts";
 import { avatarVariants, logoVariants } from "#app/features/uploads/image-urls.ts";
@@ -68,7 +68,7 @@ export async function loadOwnCardImage(
     text: { ...toCardImageData(toCardViewModel(card, { displayName, ...keys })), handle },
     keys,
     photos: () => readCardPhotos(files, keys),
-    colors: drawnColors(card.design, { theme, plan }).colors,
+    style: drawnStyle(card.design, { theme, plan }),
     hasBranding: plan.hasBranding,
   };
 }

@@ -18,15 +18,16 @@ export const loader = fileLoader(async (args: Route.LoaderArgs) => {
   const { workers } = services(args.context);
   const owner = await loadOwnProfile(args.context);
   const own = await loadOwnCardImage(args.context, { id: args.params.id, owner });
-  const { ownerId, cardUrl, address, text, keys, photos, hasBranding } = own;
+  const { ownerId, cardUrl, address, text, keys, photos, hasBranding, style } = own;
   const back = { text: markedUrl(cardUrl, "print"), address, hasBranding };
+  const design = { layout: style.layout, brand: style.onWhite };
   return imageResponse(args, {
     ownerId,
-    kind: "print 3",
-    content: { face: text, logo: keys.logoKey, back, sheet },
+    kind: "print 4",
+    content: { face: text, keyPrefixes: keys, design, back, sheet },
     type: "application/pdf",
     isPrivate: true,
     filename: "business-cards.pdf",
-    draw: async () => workers.run(printSheetTask, { front: { ...text, logo: (await photos()).logo }, back, sheet }),
+    draw: async () => workers.run(printSheetTask, { front: { ...text, ...(await photos()), ...design }, back, sheet }),
   });
 });

@@ -1,6 +1,6 @@
 import type { Plan } from "#app/features/billing/rules.ts";
 import { fullName } from "#app/features/cards/card-fields.ts";
-import { drawnColors } from "#app/features/cards/card-style.ts";
+import { drawnStyle } from "#app/features/cards/card-style.ts";
 import { formatJob, toCardViewModel } from "#app/features/cards/card-view-model.ts";
 import {
   findMainCard,
@@ -44,7 +44,7 @@ function toPicture(
     avatar: view.avatar?.small,
     initials: initials(displayName.trim() || "Professional"),
     layout: card.design.layout,
-    colors: drawnColors(card.design, { theme, plan }).colors,
+    colors: drawnStyle(card.design, { theme, plan }).colors,
   };
 }
 

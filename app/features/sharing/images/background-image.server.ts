@@ -1,6 +1,6 @@
 import { rasterize, loadSharp } from "#app/services/images/sharp.server.ts";
 
-import type { BusinessCardColors } from "#app/features/drawing/business-card-style.ts";
+import type { BusinessCardColors, BusinessCardLayout } from "#app/features/drawing/business-card-style.ts";
 import { businessCardSvg } from "#app/features/drawing/business-card-svg.server.ts";
 import type { BusinessCardText, BusinessCardImages } from "#app/features/drawing/business-card-svg.server.ts";
 import { svgDocument, sealSvg, textPart } from "#app/features/drawing/svg-parts.server.ts";
@@ -31,7 +31,7 @@ const tones = {
 } as const;
 
 export type BackgroundOptions = {
-  card: BusinessCardText & BusinessCardImages & { colors?: BusinessCardColors };
+  card: BusinessCardText & BusinessCardImages & { colors?: BusinessCardColors; layout?: BusinessCardLayout };
   code: { text: string; caption: string };
   hasBranding: boolean;
 };

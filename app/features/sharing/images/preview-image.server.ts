@@ -2,7 +2,7 @@ import { drawableName } from "#app/services/images/fit-text.server.ts";
 import { rasterize, loadSharp } from "#app/services/images/sharp.server.ts";
 import { textDirection } from "#app/ui/components/characters.ts";
 
-import type { BusinessCardColors } from "#app/features/drawing/business-card-style.ts";
+import type { BusinessCardColors, BusinessCardLayout } from "#app/features/drawing/business-card-style.ts";
 import { businessCardSvg } from "#app/features/drawing/business-card-svg.server.ts";
 import type { BusinessCardText, BusinessCardImages } from "#app/features/drawing/business-card-svg.server.ts";
 import { svgDocument, portraitSvg, sealSvg, textPart } from "#app/features/drawing/svg-parts.server.ts";
@@ -26,7 +26,12 @@ export async function cardPreview(card: CardPreviewData): Promise<Buffer> {
 }
 
 export type CardPreviewData = BusinessCardText &
-  BusinessCardImages & { colors?: BusinessCardColors; page?: typeof inkPage; hasBranding: boolean };
+  BusinessCardImages & {
+    colors?: BusinessCardColors;
+    layout?: BusinessCardLayout;
+    page?: typeof inkPage;
+    hasBranding: boolean;
+  };
 
 export type ProfilePreviewData = {
   name: string;

@@ -20,7 +20,7 @@ export const toPoints = (millimeters: number) => (millimeters / 25.4) * 72;
 /** Pixels per point at 600 dpi, for texts that have to be drawn as images. */
 export const printScale = 600 / 72;
 
-type TextPosition = { x: number; y: number; ink: Ink; width?: number; align?: Align };
+type TextPosition = { x: number; y: number; ink: Ink | string; width?: number; align?: Align };
 
 /** Draws text in our fonts as text, and other text as an image. `y` is its upper edge; it is aligned within `width`. */
 export function drawText(doc: PdfDoc, fitted: FittedText, { x, y, ink, width = 0, align = "start" }: TextPosition) {

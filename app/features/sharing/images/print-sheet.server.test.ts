@@ -5,7 +5,7 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 
-import { plainImage } from "#tests/support/app/uploads.ts";
+import { jpeg, plainImage } from "#tests/support/app/uploads.ts";
 import { inBothReaders, scanWithTwoReaders } from "#tests/support/fixtures/qr-readers.ts";
 import { makeTempFolder } from "#tests/support/storage/temp-folder.ts";
 
@@ -111,6 +111,31 @@ describe.skipIf(!hasPoppler)("the file, read by programs of print shops", () => 
     }
   });
 
+  test("has the photo where the layout has it, the company in the accent, and on a classic card neither", async () => {
+    const avatar = await jpeg();
+    const { card, cards } = layOutSheet(a4);
+    const { x = 0, y = 0 } = cards[0] ?? {};
+    const blueAt = async (change: Partial<PrintedFront>) => {
+      const pdf = await printSheet({ front: { ...front, ...change }, back }, a4);
+      const { colored, dpi } = await raster(pdf, { page: 1, dpi: 100 });
+      const places = [
+        { x: x + card.width - 12, y: y + card.height - 12, width: 3, height: 3 },
+        { x: x + card.width / 2 - 2, y: y + 9, width: 4, height: 4 },
+        // The capitals of the company on a card without a photo.
+        { x: x + 6, y: y + 6, width: 20, height: 3 },
+      ];
+      const blue = places.map(async (place) => {
+        const { channels } = await sharp(await sharp(colored).extract(toPixels(place, dpi)).toBuffer()).stats();
+        return (channels[2]?.mean ?? 0) > (channels[0]?.mean ?? 0) + 8;
+      });
+      return Promise.all(blue);
+    };
+    expect(await blueAt({ avatar, layout: "classic" })).toEqual([false, false, false]);
+    expect(await blueAt({ avatar, layout: "cover" })).toEqual([true, false, false]);
+    expect(await blueAt({ avatar, layout: "centered" })).toEqual([false, true, false]);
+    expect(await blueAt({ layout: "cover", brand: "#1d4ed8" })).toEqual([false, false, true]);
+  });
+
   test("has crop marks at the cuts, and prints nothing near a cut, whatever the scripts, logo and lengths", async () => {
     const logo = await plainImage(900, 100, "#07a").png().toBuffer();
     const empty = { company: "", position: "", work: "", email: "", phone: "" };
@@ -121,6 +146,8 @@ describe.skipIf(!hasPoppler)("the file, read by programs of print shops", () => 
       { name: "ليلى الحسن", company: "استوديو المثال", work: "مصممة", logo },
       { name: "山田 太郎", company: "株式会社サンプル" },
       { ...long, email: `${longWord}@${longWord}.example`, phone: "+49 (0) 123 4567890123 ext. 1234567" },
+      { ...long, layout: "cover" as const, email: `${longWord}@a.example`, logo, avatar: await jpeg() },
+      { name: "Ada Lovelace", layout: "centered" as const, logo, avatar: await jpeg(), email: `${longWord}@a.example` },
       { ...empty, name: "Łukasz 👩‍🚀 \u202e\u0000\ud800<b>", logo },
     ]) {
       const pdf = await printSheet({ front: { ...front, ...change }, back }, sheet);
@@ -167,7 +194,7 @@ async function raster(pdf: Buffer, { page, dpi }: { page: number; dpi: number })
   const file = write(pdf);
   run("pdftoppm", ["-r", String(dpi), "-f", String(page), "-l", String(page), "-png", "-singlefile", file, file]);
   const { data, info } = await sharp(`${file}.png`).greyscale().raw().toBuffer({ resolveWithObject: true });
-  return { pixels: data, width: info.width, height: info.height, dpi };
+  return { pixels: data, width: info.width, height: info.height, dpi, colored: `${file}.png` };
 }
 
 /** A part of a page; the box is in millimeters. */

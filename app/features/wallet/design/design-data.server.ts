@@ -2,7 +2,7 @@ import { findPlan } from "#app/features/billing/data.server.ts";
 import { cardVisibleOn } from "#app/features/cards/card-fields.ts";
 import { toCardViewModel } from "#app/features/cards/card-view-model.ts";
 import { cardPath } from "#app/features/cards/address-rules.ts";
-import { drawnColors } from "#app/features/cards/card-style.ts";
+import { drawnStyle } from "#app/features/cards/card-style.ts";
 import { findOwnCard, listCards } from "#app/features/cards/data.server.ts";
 import { findFirstCard } from "#app/features/cards/public-card.server.ts";
 import { findOldest, hiddenReason, isBeyondPlan } from "#app/features/cards/rules.ts";
@@ -105,7 +105,7 @@ export async function loadPassEditor(
       card: { ...view, id: cardId, bio, profileUrl: "", cardUrl },
       logoKey: card.logoKey,
       avatarKey,
-      colors: drawnColors(card.design, { theme, plan }).colors,
+      colors: drawnStyle(card.design, { theme, plan }).colors,
       plan: { hasBranding: plan.hasBranding, hasOwnPassImages: plan.hasOwnPassImages },
       issuer: { name: siteContent.operator.name || "Meishi", url: config.baseUrl },
     },
