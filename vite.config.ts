@@ -11,7 +11,7 @@ const framework = { name: "framework", test: /node_modules\/(react|react-dom|rea
 /** What pages without an editor use too, so that they need not load the editors. */
 const controls = {
   name: "controls",
-  test: /app\/(ui\/(components\/(button|characters|hydration|icon|loading|notice|toast)|forms\/(field|choice-field|submit-in-place))|features\/live\/deferred-view)\.tsx?$/,
+  test: /app\/(ui\/(components\/(button|characters|hydration|icon|loading|notice|panel|toast)|forms\/(checkbox-field|field|choice-field|submit-in-place))|features\/live\/deferred-view)\.tsx?$/,
 };
 
 /** What the document of every hydrated page loads: as six small files it would be larger. */

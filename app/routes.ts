@@ -15,17 +15,6 @@ const cardRoutes = (path: "c/:code" | "card/:id") => [
   route(`${path}/signature.png`, "features/cards/images/signature-route.ts", { id: `${path}/signature.png` }),
 ];
 
-/** The owner's Share page of their profile or of a card, and the pages below it. */
-const shareRoutes = (path: "share/profile" | "share/card/:id") => [
-  route(path, "features/sharing/share-page/share-page.tsx", { id: path }),
-  route(`${path}/qr`, "features/sharing/share-page/qr-page.tsx", { id: `${path}/qr` }),
-  route(`${path}/signature`, "features/sharing/share-page/signature-page.tsx", { id: `${path}/signature` }),
-  route(`${path}/signature.html`, "features/sharing/share-page/signature-route.ts", { id: `${path}/signature.html` }),
-  route(`${path}/print`, "features/sharing/share-page/print-page.tsx", { id: `${path}/print` }),
-  route(`${path}/background`, "features/sharing/share-page/background-page.tsx", { id: `${path}/background` }),
-  route(`${path}/nfc`, "features/sharing/share-page/nfc-page.tsx", { id: `${path}/nfc` }),
-];
-
 /** All routes, in the specification's order. The layout of a route decides who may open it. */
 export default [
   layout("features/marketing/landing/landing-layout.tsx", [index("features/marketing/landing/landing-page.tsx")]),
@@ -116,13 +105,23 @@ export default [
     route("cards/:id/pause", "features/cards/list/pause-route.ts"),
     route("cards/:id/duplicate", "features/cards/list/duplicate-route.ts"),
     route("cards/:id/move", "features/cards/list/move-route.ts"),
-    ...shareRoutes("share/profile"),
-    ...shareRoutes("share/card/:id"),
+    route("share/profile", "features/sharing/share-page/share-page.tsx", { id: "share-profile" }),
+    route("share/profile/signature.html", "features/sharing/share-page/signature-route.ts", {
+      id: "profile-signature",
+    }),
+    route("share/card/:id", "features/sharing/share-page/share-page.tsx", { id: "share-card" }),
+    route("share/card/:id/signature.html", "features/sharing/share-page/signature-route.ts", { id: "card-signature" }),
+    // "/share/profile/qr" and "/share/card/{id}/qr": one route each, because every page's script lists all routes.
+    route("share/:kind/:id?/qr", "features/sharing/share-page/qr-page.tsx"),
+    route("share/:kind/:id?/signature", "features/sharing/share-page/signature-page.tsx"),
+    route("share/:kind/:id?/print", "features/sharing/share-page/print-page.tsx"),
+    route("share/:kind/:id?/background", "features/sharing/share-page/background-page.tsx"),
+    route("share/:kind/:id?/nfc", "features/sharing/share-page/nfc-page.tsx"),
+    route("share/:kind/:id?/offline", "features/sharing/share-page/offline-page.tsx"),
     route("share/profile/background.png", "features/profile/images/background-route.ts"),
     route("share/profile/print.pdf", "features/profile/images/print-route.ts"),
     route("share/card/:id/background.png", "features/cards/images/background-route.ts"),
     route("share/card/:id/print.pdf", "features/cards/images/print-route.ts"),
-    route("share/card/:id/offline", "features/sharing/share-page/offline-page.tsx"),
     route("share/card/:id/contact-code.svg", "features/sharing/offline/offline-code-route.ts", {
       id: "contact-code-svg",
     }),

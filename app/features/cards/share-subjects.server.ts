@@ -1,4 +1,4 @@
-import { redirect } from "react-router";
+import { data, redirect } from "react-router";
 import type { RouterContextProvider } from "react-router";
 
 import { findPlan } from "#app/features/billing/data.server.ts";
@@ -36,11 +36,15 @@ export async function findOwnShare(
   return (await listCardShares(context, profile)).find((card) => card.id === id);
 }
 
-/** The same for a page below Share. What can't be shared leads to Share, which says why. */
+/**
+ * The same for a page below Share, at `/share/profile/…` or `/share/card/{id}/…`. What can't be shared leads to Share, which says why. Throws a
+ * 404 at any other address.
+ */
 export async function loadOwnShare(
   context: Readonly<RouterContextProvider>,
-  id: string | undefined,
+  { kind, id }: { kind: string; id?: string },
 ): Promise<ShareSubject> {
+  if (kind !== (id === undefined ? "profile" : "card")) throw data(null, { status: 404 });
   const own = await findOwnShare(context, id);
   if (own && "subject" in own) return own.subject;
   throw redirect(`/share/card/${encodeURIComponent(id ?? "")}`);

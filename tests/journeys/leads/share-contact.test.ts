@@ -58,6 +58,7 @@ describe("a code or tag that opens the form at once", () => {
     const drawing = drawingOf(page, "QR code for the contact form");
     expect(await scanQrCode(drawing)).toBe(`${url}?q`);
     expect(page).toContain(`value="${url}?n"`);
+    expect(await (await ada.get(`/share/card/${card}/nfc?opens=connect`)).text()).toContain(`value="${url}?n"`);
     const file = await visitor().get(`${path}/qr.png?opens=connect&size=1024`);
     expect(await scanQrCode(Buffer.from(await file.arrayBuffer()))).toBe(`${url}?q`);
   });

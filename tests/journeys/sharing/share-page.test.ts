@@ -61,7 +61,7 @@ describe("the page to share from", () => {
   });
 
   test("leads to a page for each other way to share, which leads back", async () => {
-    const { id, path, url, read } = await open();
+    const { ada, id, path, url, read } = await open();
     for (const [share, names] of [
       [`/share/card/${id}`, sections],
       ["/share/profile", sections.filter((name) => name !== "offline")],
@@ -73,6 +73,8 @@ describe("the page to share from", () => {
       }
       expect(page).toContain('href="/my-qr"');
     }
+    for (const unknown of ["/share/cards/1/qr", `/share/profile/${id}/qr`, "/share/other/print"])
+      expect((await ada.get(unknown)).status, unknown).toBe(404);
     expect(await read(`/share/card/${id}/nfc`)).toContain(`value="${url}?n"`);
     expect(await read(`/share/card/${id}/qr`)).toContain(
       `href="${path}/qr.svg?size=1024&amp;color=000000&amp;logo=none"`,

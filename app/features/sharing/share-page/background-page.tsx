@@ -11,7 +11,7 @@ import { ImagePreview } from "./image-preview.tsx";
 import { ShareSection, toSectionSubject } from "./share-section.tsx";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  return toSectionSubject(await loadOwnShare(context, params.id));
+  return toSectionSubject(await loadOwnShare(context, params));
 }
 
 export const meta: Route.MetaFunction = () => [{ title: "Call background | Meishi" }];

@@ -3,11 +3,8 @@ import { QrImage } from "#app/features/drawing/qr-image.tsx";
 import { CopyField } from "#app/features/sharing/copy-button.tsx";
 import { markedUrl } from "#app/features/sharing/source-marks.ts";
 import { ButtonLink } from "#app/ui/components/button.tsx";
-import { useBrowserValue } from "#app/ui/components/hydration.ts";
 import { Icon } from "#app/ui/components/icon.tsx";
 import { Panel } from "#app/ui/components/panel.tsx";
-
-import { canWriteTags, TagWriter } from "./nfc-panel.tsx";
 
 type ConnectPanelProps = {
   cardId: string;
@@ -20,7 +17,6 @@ type ConnectPanelProps = {
 
 /** A code and a tag link that open a card's contact form at once, without the card before it. */
 export function ConnectPanel({ cardId, url, path, code }: ConnectPanelProps) {
-  const canWrite = useBrowserValue(canWriteTags, false);
   const tagUrl = markedUrl(`${url}/connect`, "nfc");
   const file = (kind: "svg" | "png") => `${path}/qr.${kind}?opens=connect&size=1024`;
   return (
@@ -51,7 +47,9 @@ export function ConnectPanel({ cardId, url, path, code }: ConnectPanelProps) {
           </div>
         </div>
         <CopyField label="Link for an NFC tag" value={tagUrl} button="Copy tag link" />
-        {canWrite && <TagWriter url={tagUrl} />}
+        <ButtonLink className="justify-self-start" size="s" href={`/share/card/${cardId}/nfc?opens=connect`}>
+          Write a tag
+        </ButtonLink>
       </div>
     </Panel>
   );

@@ -14,7 +14,7 @@ import type { Route } from "./+types/offline-page.ts";
 import { ShareSection, toSectionSubject } from "./share-section.tsx";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  const subject = await loadOwnShare(context, params.id);
+  const subject = await loadOwnShare(context, params);
   const { contact, sharePath } = subject;
   // Only cards have contact details.
   if (!contact) throw redirect(sharePath);

@@ -14,7 +14,7 @@ import { isSwatch, QrColorField } from "./qr-color-field.tsx";
 import { ShareSection, toSectionSubject } from "./share-section.tsx";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
-  return toSectionSubject(await loadOwnShare(context, params.id));
+  return toSectionSubject(await loadOwnShare(context, params));
 }
 
 export const meta: Route.MetaFunction = () => [{ title: "Print cards | Meishi" }];

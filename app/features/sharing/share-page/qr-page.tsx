@@ -14,7 +14,7 @@ import { isSwatch, QrColorField } from "./qr-color-field.tsx";
 import { ShareSection, toSectionSubject } from "./share-section.tsx";
 
 export async function loader({ params, context, url }: Route.LoaderArgs) {
-  const subject = await loadOwnShare(context, params.id);
+  const subject = await loadOwnShare(context, params);
   const opensForm = url.searchParams.get("opens") === "connect" && subject.kind === "card";
   return { subject: toSectionSubject(subject), hasAvatar: subject.hasAvatar, opensForm };
 }

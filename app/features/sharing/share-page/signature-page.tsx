@@ -18,7 +18,7 @@ import type { Route } from "./+types/signature-page.ts";
 import { ShareSection, toSectionSubject } from "./share-section.tsx";
 
 export async function loader({ params, context, url }: Route.LoaderArgs) {
-  const own = await loadOwnShare(context, params.id);
+  const own = await loadOwnShare(context, params);
   const signature = await loadSignature(context, own);
   return {
     subject: toSectionSubject(own),
