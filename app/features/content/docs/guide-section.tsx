@@ -77,7 +77,9 @@ function PrintGuide() {
     <>
       <h2 id="print">Print your card</h2>
       <ol>
-        <li>On the share page, download the print sheet: a PDF with your card, its QR code and crop marks.</li>
+        <li>
+          On the share page, choose <b>Print</b> and download the PDF, with your card, its QR code and crop marks.
+        </li>
         <li>Print it on card stock at 100% (turn off “Fit to page”), and cut along the marks.</li>
       </ol>
       <p>
@@ -93,15 +95,15 @@ function SignatureGuide() {
     <>
       <h2 id="signature">Email and video calls</h2>
       <p>
-        <b>Email signature:</b> on the share page, copy the signature and paste it into your email app's signature
-        settings. In Gmail, go to Settings, choose <i>See all settings</i> and scroll to <i>Signature</i>. In Outlook
-        and Apple Mail, go to Settings, then <i>Signatures</i>. The signature doesn't update itself: copy it again after
-        you change your details. Its QR code and link always open your current page.
+        <b>Email signature:</b> on the share page, choose a design, copy it, and paste it into your email app's
+        signature settings. In Gmail, go to Settings, choose <i>See all settings</i> and scroll to <i>Signature</i>. In
+        Outlook and Apple Mail, go to Settings, then <i>Signatures</i>. The signature doesn't update itself: copy it
+        again after you change your details. Its QR code and link always open your current page.
       </p>
       <p>
-        <b>Video calls:</b> download the background from the share page and choose it in Zoom, Teams or Meet. People can
-        scan the code off their screen. The code may look mirrored in your own preview, but others always see it
-        correctly.
+        <b>Video calls:</b> on the share page, choose <b>Call background</b>, download an image and select it in Zoom,
+        Teams or Meet. People can scan the code off their screen. The code may look mirrored in your own preview, but
+        others always see it correctly.
       </p>
     </>
   );
