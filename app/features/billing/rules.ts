@@ -13,7 +13,7 @@ export type Plan = {
   monthlyPrice: number;
   /** 1, or Infinity for unlimited. Another limit needs a change in cards/rules.ts: `isBeyondPlan` keeps only the oldest card public. */
   maxCards: number;
-  /** The same on all plans: links/rules.ts enforces the value of Free. */
+  /** On the profile, and on each card. More that are stored stay after a downgrade, but none is added. */
   maxLinks: number;
   themes: readonly string[];
   /** The preset accents of business cards. */
@@ -53,7 +53,7 @@ export const plans: Record<PlanId, Plan> = {
     name: "Premium",
     monthlyPrice: 7.99,
     maxCards: Infinity,
-    maxLinks: 8,
+    maxLinks: 30,
     themes: ["default", "ocean", "sunset", "forest", "royal", "minimal"],
     accents: ["indigo", "blue", "violet", "emerald", "teal", "copper", "rose", "slate"],
     hasOwnAccents: true,

@@ -1,5 +1,3 @@
-import { maxLinks } from "#app/features/links/rules.ts";
-
 import { maxContactMethods } from "./card-fields.ts";
 
 /** The specification's texts (document 2, section 8) and our own where it has none. */
@@ -62,7 +60,7 @@ export const messages = {
   nameHint: "Shown on your profile and all your cards",
   yearsHint: "For example, 8 or 2.5",
   linksHint: "Shown on your card's page and included in the contact file.",
-  linksTaken: (shown: number, hidden: number): string | undefined =>
+  linksTaken: ({ shown, hidden, maxLinks }: { shown: number; hidden: number; maxLinks: number }): string | undefined =>
     [
       shown > 0 && "These are your profile's links. Remove what doesn't fit this card.",
       shown > maxLinks &&

@@ -162,18 +162,16 @@ test("a new card has as many of the profile's links as a card can have, and the 
     label: `Link ${n}`,
     url: "https://ada.example",
   }));
-  const shown = newCard({ displayName: "Ada", links }).links;
+  const taken = (shown: number, hidden: number) => messages.linksTaken({ shown, hidden, maxLinks: 8 });
+  const shown = newCard({ displayName: "Ada", links, maxLinks: 8 }).links;
   expect(shown.map(({ name }) => name)).toEqual(links.slice(0, 8).map(({ label }) => label));
   const [start, hidden] = [
     "These are your profile's links. Remove what doesn't fit this card.",
     "your profile doesn't show now",
   ];
-  expect([messages.linksTaken(0, 0), messages.linksTaken(0, 1)]).toEqual([
-    undefined,
-    `1 link that ${hidden} was left out.`,
-  ]);
-  expect(messages.linksTaken(8, 0)).toBe(start);
-  expect(messages.linksTaken(12, 2)).toBe(
+  expect([taken(0, 0), taken(0, 1)]).toEqual([undefined, `1 link that ${hidden} was left out.`]);
+  expect(taken(8, 0)).toBe(start);
+  expect(taken(12, 2)).toBe(
     `${start} Your profile shows 12 links, and a card can have 8: the last 4 were left out. 2 links that ${hidden} were left out.`,
   );
 });

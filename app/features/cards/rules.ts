@@ -1,6 +1,7 @@
+import { plans } from "#app/features/billing/rules.ts";
 import type { Plan } from "#app/features/billing/rules.ts";
 import type { BusinessCardColors } from "#app/features/drawing/business-card-style.ts";
-import { maxLinks, withScheme } from "#app/features/links/rules.ts";
+import { withScheme } from "#app/features/links/rules.ts";
 import { noContactCard } from "#app/features/profile/rules.ts";
 import { shortened } from "#app/services/base/plain-text.ts";
 
@@ -121,6 +122,8 @@ function newCardName(displayName: string, names: readonly string[]): string {
 export function newCard(profile: {
   displayName: string;
   links: { id: string; label: string; url: string }[];
+  /** Of the plan. */
+  maxLinks?: number;
   names?: readonly string[];
   contact?: Pick<CardInput, "email" | "phone" | "visibility"> | undefined;
 }): CardInput {
@@ -134,7 +137,7 @@ export function newCard(profile: {
     phone,
     yearsExperience: null,
     links: profile.links
-      .slice(0, maxLinks)
+      .slice(0, profile.maxLinks ?? plans.free.maxLinks)
       .map(({ id, label, url }) => ({ id, name: label || "Link", url: withScheme(url) })),
     isPublic: true,
     design: defaultDesign,

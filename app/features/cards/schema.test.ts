@@ -66,7 +66,7 @@ describe("a card's form", () => {
     [{ years_experience: "eight" }, invalidYears],
     [{ phone: "n/a" }, { phone: "Enter a phone number with at least one digit." }],
     [{ card_name: "n".repeat(101) }, { card_name: "Use at most 100 characters." }],
-    [{ links: Array.from({ length: 9 }, () => site) }, { links: "You can add a maximum of 8 links." }],
+    [{ links: Array.from({ length: 31 }, () => site) }, { links: "You can add a maximum of 30 links." }],
   ] satisfies [Partial<CardFormValues>, object][])("reports the error of a field: %#", (text, errors) => {
     expect(refused(text)).toEqual(errors);
   });

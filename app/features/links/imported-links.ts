@@ -1,4 +1,4 @@
-import { countEntries, maxHeadings, maxLinks } from "#app/features/links/rules.ts";
+import { countEntries, maxHeadings } from "#app/features/links/rules.ts";
 import type { LinkKind } from "#app/features/links/rules.ts";
 
 /** A link or a heading from a file, cleaned and valid for the form. A heading's `url` is "". */
@@ -8,7 +8,10 @@ export type ImportedLink = { kind: LinkKind; label: string; url: string };
 export type LinkImportResult = { links: ImportedLink[]; left: string[] } | { problem: string };
 
 /** The imported entries that are new: those that fit into the list and the `rest`. `duplicates` counts the repeated ones. */
-export function selectNewLinks(own: readonly ListedEntry[], imported: readonly ImportedLink[]) {
+export function selectNewLinks(
+  own: readonly ListedEntry[],
+  { imported, maxLinks }: { imported: readonly ImportedLink[]; maxLinks: number },
+) {
   const known = new Set(own.map(comparableEntry));
   const newLinks = imported.filter((entry) => {
     const comparable = comparableEntry(entry);

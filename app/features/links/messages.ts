@@ -1,10 +1,11 @@
-import { maxAltLength, maxCampaignLength, maxHeadings, maxLinks } from "./rules.ts";
+import { maxAltLength, maxCampaignLength, maxHeadings } from "./rules.ts";
 
 export const messages = {
   nameRequired: "Link name is required",
   nameTooLong: "Use at most 60 characters for the name.",
   headingRequired: "Enter a heading.",
   headingHint: "Groups the links below it.",
+  headingNotShown: "Not shown until a link follows",
   headingTooLong: "Use at most 60 characters for the heading.",
   invalidUrl: "Invalid URL",
   mediaHint: (label: string) => `Shown as a larger row with “${label}” below the name.`,
@@ -14,7 +15,7 @@ export const messages = {
   pictureHint: "JPEG, PNG or WebP, under 5MB. Cropped to a 2:1 ratio.",
   campaignTooLong: `Use at most ${maxCampaignLength} characters.`,
   campaignHint: "Tells the other site's statistics where its visitors came from.",
-  tooMany: `You can add a maximum of ${maxLinks} links.`,
+  tooMany: (limit: number) => `You can add a maximum of ${limit} links.`,
   tooManyHeadings: `You can add a maximum of ${maxHeadings} headings.`,
   unreadable: "The links couldn't be read.",
   unreadableDate: "Enter a complete date and time.",

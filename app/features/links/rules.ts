@@ -1,11 +1,17 @@
-import { plans } from "#app/features/billing/rules.ts";
+import { planList } from "#app/features/billing/rules.ts";
+import type { Plan } from "#app/features/billing/rules.ts";
 import { isEmail, toAsciiDomain } from "#app/services/base/email-address.ts";
 import { plainLine, withoutDirectionMarks } from "#app/services/base/plain-text.ts";
 
-/** The same on all plans. Headings have a limit of their own. */
-export const maxLinks = plans.free.maxLinks;
-/** A heading without a link below it isn't shown, so more than one for each link are of no use. */
-export const maxHeadings = plans.free.maxLinks;
+/** The most that any plan includes. Headings have a limit of their own. */
+export const maxStoredLinks = Math.max(...planList.map(({ maxLinks }) => maxLinks));
+export const maxHeadings = 8;
+
+/** How many links a list may have: what the plan includes, or after a downgrade as many as are stored. */
+export function linkLimit({ maxLinks }: Pick<Plan, "maxLinks">, stored: number): number {
+  return Math.max(maxLinks, stored);
+}
+
 export const maxLabelLength = 60;
 export const maxAltLength = 120;
 export const maxCampaignLength = 60;

@@ -25,12 +25,12 @@ describe("the links of a profile", () => {
     expect(profileLinks.parse(sent).map(({ id }) => id)).toEqual(["1", "", "", ""]);
   });
 
-  test("drop links without label and address and don't count them toward the limit of eight", () => {
+  test("drop links without label and address and don't count them toward the limit", () => {
     const empty = { label: " ", url: "", on: true };
     const many = (count: number) => Array.from({ length: count }, () => link);
     expect(profileLinks.parse([empty, link, {}, { label: null, name: "\0", url: " " }])).toEqual([link]);
-    expect(profileLinks.safeParse([...many(8), empty]).success).toBe(true);
-    expect(problems([...many(9), empty])).toEqual({ "": "You can add a maximum of 8 links." });
+    expect(profileLinks.safeParse([...many(30), empty]).success).toBe(true);
+    expect(problems([...many(31), empty])).toEqual({ "": "You can add a maximum of 30 links." });
   });
 
   test("report errors at the index of the row that was sent, even after dropped rows", () => {

@@ -10,7 +10,7 @@ import {
   maxCampaignLength,
   maxHeadings,
   maxLabelLength,
-  maxLinks,
+  maxStoredLinks,
   parseKind,
   withScheme,
 } from "./rules.ts";
@@ -137,7 +137,7 @@ function linkList<Link extends z.ZodType>(link: Link) {
     const filled = sent.flatMap((item, index) => (isBlank(item) ? [] : [{ item, index }]));
     const headings = filled.filter(({ item }) => isHeading(item)).length;
     const tooMany = [
-      ...(filled.length - headings > maxLinks ? [messages.tooMany] : []),
+      ...(filled.length - headings > maxStoredLinks ? [messages.tooMany(maxStoredLinks)] : []),
       ...(headings > maxHeadings ? [messages.tooManyHeadings] : []),
     ];
     if (tooMany.length > 0) {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 
 import { plans } from "#app/features/billing/rules.ts";
 import { messages as linkMessages } from "#app/features/links/messages.ts";
-import { linkKinds, maxLinks } from "#app/features/links/rules.ts";
+import { linkKinds } from "#app/features/links/rules.ts";
 import type { LinkKind } from "#app/features/links/rules.ts";
 import { timeInScans } from "#tests/support/measurements.ts";
 
@@ -90,14 +90,26 @@ test("themes of Premium stay after Premium has ended", () => {
 
 const withLinks = (...links: Partial<typeof link>[]) => check({ links: links.map((part) => ({ ...link, ...part })) });
 
-test("links are cleaned and dropped when empty; errors keep their index, and the ninth is refused", () => {
+test("links are cleaned and dropped when empty; errors keep their index, and the plan limits them", () => {
   const typed = withLinks({ label: " ", url: "" }, { url: "example.com/me", on: false });
   expect(typed.change?.links).toMatchObject([{ url: "https://example.com/me", on: false }]);
   const invalid = { "links.1.url": "Invalid URL" };
   expect(withLinks({ label: "", url: "" }, { url: " jAvAsCrIpT:alert(1)" }).errors).toEqual(invalid);
   const many = (count: number) => Array.from({ length: count }, (_, at) => ({ id: `l${at}` }));
-  expect(withLinks(...many(maxLinks)).errors).toEqual({});
-  expect(withLinks(...many(maxLinks + 1)).errors).toEqual({ links: "You can add a maximum of 8 links." });
+  expect(withLinks(...many(8)).errors).toEqual({});
+  expect(withLinks(...many(9)).errors).toEqual({ links: "You can add a maximum of 8 links." });
+  const onPremium = (count: number) => check({ links: many(count).map((part) => ({ ...link, ...part })) }, premium);
+  expect(onPremium(30).errors).toEqual({});
+  expect(onPremium(31).errors).toEqual({ links: "You can add a maximum of 30 links." });
+});
+
+test("links that are stored stay after Premium has ended: they can be changed and removed, and none is added", () => {
+  const many = (count: number) => Array.from({ length: count }, (_, at) => ({ ...link, id: `l${at}` }));
+  const stored = { ...nothing, links: check({ links: many(12) }, premium).change?.links ?? [] };
+  const save = (links: ReturnType<typeof many>) => check({ links }, { plan: plans.free, stored });
+  expect(save(many(12).map((one) => ({ ...one, label: "Changed" }))).errors).toEqual({});
+  expect(save(many(11)).errors).toEqual({});
+  expect(save(many(13)).errors).toEqual({ links: "You can add a maximum of 8 links." });
 });
 
 describe("for any input", () => {

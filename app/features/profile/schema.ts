@@ -2,6 +2,7 @@ import { z } from "zod";
 
 import type { Plan } from "#app/features/billing/rules.ts";
 import { messages as linkMessages } from "#app/features/links/messages.ts";
+import { countEntries, linkLimit } from "#app/features/links/rules.ts";
 import { profileLinks } from "#app/features/links/schema.ts";
 import { isPictureOf } from "#app/features/uploads/image-urls.ts";
 import { paragraph, plainLine } from "#app/services/base/plain-text.ts";
@@ -15,7 +16,7 @@ import { messages, saveMessages } from "./messages.ts";
 import { countSavedCharacters, isNameCleared, maxBio, maxDisplayName, maxTyped, findThemeError } from "./rules.ts";
 
 export type CheckProfileOptions = {
-  plan: Pick<Plan, "themes" | "canMoveLinks">;
+  plan: Pick<Plan, "themes" | "canMoveLinks" | "maxLinks">;
   stored: Pick<Profile, "ownerId" | "displayName" | "theme" | "links">;
 };
 
@@ -32,7 +33,9 @@ export function checkProfile(
   if (isNameCleared(displayName.safeParse(typed.displayName).data, stored.displayName))
     errors["displayName"] = messages.nameRequired;
   const theme = findThemeError(plan, { theme: typed.theme, stored: stored.theme });
+  const limit = linkLimit(plan, countEntries(stored.links).links);
   const ofPlan = {
+    ...(read.data && countEntries(read.data.links).links > limit && { links: linkMessages.tooMany(plan.maxLinks) }),
     ...(theme && { theme }),
     ...(plan.canMoveLinks ? {} : findMovedLinks(typed.links, stored.links)),
   };

@@ -2,7 +2,7 @@ import { parseCard } from "#app/features/cards/schema.ts";
 import type { CardInput } from "#app/features/cards/schema.ts";
 import { messages as linkMessages } from "#app/features/links/messages.ts";
 import { profileLinks } from "#app/features/links/schema.ts";
-import { maxLinks, withScheme } from "#app/features/links/rules.ts";
+import { withScheme } from "#app/features/links/rules.ts";
 import { suggestLabel } from "#app/features/links/site-data.ts";
 import { checkHandle, handleFromName } from "#app/features/profile/handle/handle-rules.ts";
 import { messages as profileMessages } from "#app/features/profile/messages.ts";
@@ -71,11 +71,11 @@ export function readContactForm(form: FormFields): ContactValues | undefined {
 /** A card with the fields of the second step changed, or the errors by field. `linkId` identifies the step's link on the card. */
 export function checkContact(
   card: CardInput,
-  { typed, linkId }: { typed: ContactValues; linkId: string },
+  { typed, linkId, maxLinks }: { typed: ContactValues; linkId: string; maxLinks: number },
 ): { change: CardInput } | { errors: ContactErrors } {
   const { title: profession, company, email, phone } = typed;
   const toLink = ({ url, label }: { url: string; label: string }) => ({ id: linkId, name: label, url });
-  const links = withLink(card.links, { id: linkId, typed: typed.link, toLink });
+  const links = withLink(card.links, { id: linkId, typed: typed.link, maxLinks, toLink });
   const parsed = parseCard({ ...card, profession, company, email, phone, links });
   const isLinkRefused = !isSavedLink(typed.link);
   if ("change" in parsed && !isLinkRefused) return parsed;
@@ -101,6 +101,8 @@ type LinkChange<Link> = {
   id: string;
   /** As typed; "" removes the link. */
   typed: string;
+  /** Of the plan. */
+  maxLinks: number;
   /** The link to an address, instead of `link` if there was one. */
   toLink: (address: { url: string; label: string }, link: Link | undefined) => Link;
 };
@@ -111,7 +113,7 @@ type LinkChange<Link> = {
  */
 export function withLink<Link extends { id: string; url: string }>(
   links: readonly Link[],
-  { id, typed, toLink }: LinkChange<Link>,
+  { id, typed, maxLinks, toLink }: LinkChange<Link>,
 ): Link[] {
   const url = cleanUrl(typed);
   if (url === "") return links.filter((link) => link.id !== id);

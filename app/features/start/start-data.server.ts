@@ -8,7 +8,6 @@ import { deriveCardId } from "#app/features/cards/code-data.server.ts";
 import { newCard } from "#app/features/cards/rules.ts";
 import type { Card, CardInput } from "#app/features/cards/schema.ts";
 import { profileLinks } from "#app/features/links/schema.ts";
-import { maxLinks } from "#app/features/links/rules.ts";
 import { selectCardLinks } from "#app/features/links/tab-rules.ts";
 import { findProfile, saveProfile } from "#app/features/profile/data.server.ts";
 import type { Profile, ProfileChange } from "#app/features/profile/data.server.ts";
@@ -131,8 +130,11 @@ async function tryToSaveCard(
   if (!profile) return { kind: "gone" };
   if (current && !contact) return { kind: "saved" };
   const plan = await findPlan(deps, ownerId);
-  const card = current ?? firstCard(profile, { kept, now, hasLink: !!contact?.link });
-  const checked = contact ? checkContact(card, { typed: contact, linkId: startLinkId(ownerId) }) : { change: card };
+  const { maxLinks } = plan;
+  const card = current ?? firstCard(profile, { kept, now, hasLink: !!contact?.link, maxLinks });
+  const checked = contact
+    ? checkContact(card, { typed: contact, linkId: startLinkId(ownerId), maxLinks })
+    : { change: card };
   if ("errors" in checked) return { kind: "invalid", errors: checked.errors };
   const { change } = checked;
   if (current) {
@@ -146,9 +148,9 @@ async function tryToSaveCard(
 }
 
 /** With the profile's links, room for the one that was typed, and what the visitor kept of the live demo. */
-function firstCard(profile: Profile, { kept, now, hasLink }: FirstCardOptions): CardInput {
+function firstCard(profile: Profile, { kept, now, hasLink, maxLinks }: FirstCardOptions): CardInput {
   const links = selectCardLinks(profile.links, now).slice(0, hasLink ? maxLinks - 1 : maxLinks);
-  const card = newCard({ displayName: profile.displayName, links });
+  const card = newCard({ displayName: profile.displayName, links, maxLinks });
   if (!kept) return card;
   return {
     ...card,
@@ -158,16 +160,16 @@ function firstCard(profile: Profile, { kept, now, hasLink }: FirstCardOptions): 
   };
 }
 
-type FirstCardOptions = { kept: KeptCard | undefined; now: number; hasLink: boolean };
+type FirstCardOptions = { kept: KeptCard | undefined; now: number; hasLink: boolean; maxLinks: number };
 
 async function saveProfileLink(
-  deps: WriteDeps,
+  deps: CardDeps,
   ownerId: string,
   { link: typed }: ContactValues,
 ): Promise<SaveContactResult> {
   const id = startLinkId(ownerId);
-  const profile = await findProfile(deps.db, ownerId);
-  const change = ({ links }: Profile) => withLink(links, { id, typed, toLink: toProfileLink(id) });
+  const [profile, { maxLinks }] = await Promise.all([findProfile(deps.db, ownerId), findPlan(deps, ownerId)]);
+  const change = ({ links }: Profile) => withLink(links, { id, typed, maxLinks, toLink: toProfileLink(id) });
   if (!profile || JSON.stringify(change(profile)) === JSON.stringify(profile.links)) return { kind: "saved" };
   const { kind } = await changeProfile(deps, ownerId, (current) => ({ links: profileLinks.parse(change(current)) }));
   return { kind: kind === "gone" || kind === "busy" ? kind : "saved" };

@@ -108,8 +108,13 @@ describe("cards in the API", () => {
       body: { design: { accent: "#123456" } },
     });
     expect([accent.status, accent.body.code]).toEqual([403, "plan_limit"]);
+    const links = Array.from({ length: 9 }, (_, n) => ({ url: `https://${n}.example` }));
+    const path = `/cards/${sent.find(({ status }) => status === 201)?.body.id}`;
+    const ninth = await call(`PATCH ${path}`, { body: { links } });
+    expect([ninth.status, ninth.body.code, ninth.body.errors[0].pointer]).toEqual([403, "plan_limit", "/links"]);
     await makePremium(services, ownerId);
     expect((await call("POST /cards", { body: { design: { accent: "#123456" } } })).status).toBe(201);
+    expect((await call(`PATCH ${path}`, { body: { links } })).body.links).toHaveLength(9);
   });
 
   test("of two writers with one version, one is told", async () => {

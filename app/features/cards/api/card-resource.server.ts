@@ -2,6 +2,8 @@ import type { z } from "zod";
 
 import { findPlan } from "#app/features/billing/data.server.ts";
 import { plans } from "#app/features/billing/rules.ts";
+import { messages as linkMessages } from "#app/features/links/messages.ts";
+import { linkLimit } from "#app/features/links/rules.ts";
 import { ensureProfile } from "#app/features/profile/data.server.ts";
 import { ApiProblem, beyondPlan, checkVersion, invalid, notFound, tooMany } from "#app/services/api/problem.ts";
 import { operation } from "#app/services/api/resource.ts";
@@ -62,6 +64,17 @@ async function checkAccent(
   throw beyondPlan([{ pointer: "/design/accent", message: messages.accentIsPremium }]);
 }
 
+/** How many links a card may have: what the plan includes, or what is stored. */
+async function checkLinks(services: Services, { ownerId, links, stored }: CheckLinksOptions): Promise<void> {
+  // The smallest limit of all plans.
+  if (links.length <= plans.free.maxLinks || links.length <= stored) return;
+  const plan = await findPlan(services, ownerId);
+  if (links.length > linkLimit(plan, stored))
+    throw beyondPlan([{ pointer: "/links", message: linkMessages.tooMany(plan.maxLinks) }]);
+}
+
+type CheckLinksOptions = { ownerId: string; links: CardInput["links"]; stored: number };
+
 async function create(services: Services, call: Call<unknown, unknown, z.output<typeof newCardBody>>) {
   const { owner, body, callId } = call;
   const { userId, ...change } = body;
@@ -76,6 +89,7 @@ async function create(services: Services, call: Call<unknown, unknown, z.output<
   const names = (await listCards(services.db, owner.id)).map(({ cardName }) => cardName);
   const input = applyChange(newCard({ displayName: profile.displayName, links: [], names }), change);
   await checkAccent(services, { ownerId: owner.id, accent: input.design.accent });
+  await checkLinks(services, { ownerId: owner.id, links: input.links, stored: 0 });
   const plan = await findPlan(services, owner.id);
   const id = deriveCardId(owner.id, callId);
   const created = await createCard(services, { ownerId: owner.id, plan, id, change: input, now });
@@ -108,8 +122,9 @@ async function change(services: Services, { owner, params, body, version }: Call
   if (Object.keys(body).length === 0) throw invalid([{ pointer: "", message: "Send at least one field." }]);
   const before = await findOwnCard(services.db, own);
   if (!before) throw notFound("card");
-  const { accent } = applyChange(before, body).design;
-  await checkAccent(services, { ownerId: owner.id, accent, stored: before.design.accent });
+  const after = applyChange(before, body);
+  await checkAccent(services, { ownerId: owner.id, accent: after.design.accent, stored: before.design.accent });
+  await checkLinks(services, { ownerId: owner.id, links: after.links, stored: before.links.length });
   await transact(services.db, async (trx) => {
     await lockOwner(trx, owner.id);
     const current = await findOwnCard(trx, own);

@@ -71,7 +71,7 @@ export function CardEditor({ card, tab, received }: CardEditorProps) {
           className={`${selectedTab === "edit" ? "grid" : "hidden lg:grid"} min-w-0 grid-cols-1 content-start gap-5`}
         >
           {cardId && <PublicAddress card={card} notify={setToast} />}
-          {!cardId && <ImportSection values={values} onFill={fill} />}
+          {!cardId && <ImportSection values={values} maxLinks={card.offer.maxLinks} onFill={fill} />}
           {received?.conflict && (
             <ConflictNotice title={messages.conflict} conflict={received.conflict} {...{ formId, isSaving }} />
           )}
@@ -153,7 +153,7 @@ function CardSections({ card, state, logo, shownTab, onChange }: CardSectionsPro
       <div className="grid gap-5" hidden={shownTab === "design"}>
         <BasicSection state={state} />
         <ProfessionalSection state={state} logo={logo} />
-        <LinksSection state={state} taken={card.linksTaken} onChange={(links) => onChange({ ...values, links })} />
+        <LinksSection {...{ state, card }} onChange={(links) => onChange({ ...values, links })} />
       </div>
       <div hidden={shownTab === "edit"}>
         <DesignSection state={state} offer={card.offer} stored={card.stored.values.accent} />

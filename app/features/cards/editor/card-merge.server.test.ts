@@ -32,7 +32,8 @@ function merge(
   const form = new FormData();
   for (const [field, value] of Object.entries({ base: JSON.stringify(toFormValues(opened, "Ada")), ...answers }))
     form.append(field, value);
-  const change = { change: { ...opened, ...mine }, displayName: name, version: 1, request: readMergeRequest(form) };
+  const request = readMergeRequest(form);
+  const change = { change: { ...opened, ...mine }, displayName: name, version: 1, request, maxLinks: 8 };
   return mergeCard(change, { card: asCard({ ...opened, ...other }), displayName: otherName });
 }
 
@@ -83,7 +84,7 @@ test("a new card asks about a name that was changed elsewhere, and only then", (
   const form = new FormData();
   form.append("base", JSON.stringify({ display_name: "Ada" }));
   const request = readMergeRequest(form);
-  const change = { change: opened, displayName: "Countess", version: 0, request };
+  const change = { change: opened, displayName: "Countess", version: 0, request, maxLinks: 8 };
   expect(mergeDisplayName(change, "Ada")).toEqual({ displayName: "Countess" });
   expect(mergeDisplayName({ ...change, displayName: "Ada" }, "Ada Lovelace")).toEqual({ displayName: "Ada Lovelace" });
   expect(mergeDisplayName(change, "Ada Lovelace")).toEqual({

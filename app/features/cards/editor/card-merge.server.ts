@@ -9,18 +9,24 @@ import { toFormValues, toUncheckedCard, visibilityLabels } from "#app/features/c
 import type { CardFormValues, TextFieldName } from "#app/features/cards/card-form.ts";
 import { parseCard } from "#app/features/cards/schema.ts";
 import type { Card, CardInput } from "#app/features/cards/schema.ts";
-import { maxLinks } from "#app/features/links/rules.ts";
 import { mergeValues } from "#app/ui/forms/merge-values.ts";
 import type { MergeConflict } from "#app/ui/forms/merge-values.ts";
 import { toConflictFields } from "#app/ui/forms/versioned-values.ts";
 import type { ConflictField, MergeRequest } from "#app/ui/forms/versioned-values.ts";
 
 /** What a form asks for after its checks. `displayName` belongs to the profile; undefined for a form without that field. */
-export type CardChange = { change: CardInput; displayName: string | undefined; version: number; request: MergeRequest };
+export type CardChange = {
+  change: CardInput;
+  displayName: string | undefined;
+  version: number;
+  request: MergeRequest;
+  /** How many the merged card may have. */
+  maxLinks: number;
+};
 
 /** Merges a form with the stored card and the stored name of the profile. `conflicts` are the fields that both changed. */
 export function mergeCard(
-  { change, displayName, version, request }: CardChange,
+  { change, displayName, version, request, maxLinks }: CardChange,
   stored: { card: Card; displayName: string },
 ): { change: CardInput; displayName: string } | { conflicts: ConflictField[] } {
   const other = toFormValues(stored.card, stored.displayName);

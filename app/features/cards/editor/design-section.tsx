@@ -13,7 +13,7 @@ import { fieldError } from "./form-state.ts";
 import type { CardFormState } from "./form-state.ts";
 
 /** What the owner's plan includes, and whether the rest can be bought. */
-export type DesignOffer = Pick<Plan, "accents" | "hasOwnAccents" | "themes"> & { isPremiumSold: boolean };
+export type DesignOffer = Pick<Plan, "accents" | "hasOwnAccents" | "maxLinks" | "themes"> & { isPremiumSold: boolean };
 
 /** The accent color, the layout and the paper of a card. Radio buttons, so that it works without script. */
 export function DesignSection({ state, offer, stored }: DesignSectionProps) {

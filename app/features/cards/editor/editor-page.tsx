@@ -37,9 +37,9 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const plan = await findPlan(services(context), owner.id);
   const profile = await loadOwnProfile(context);
   const { displayName, avatarKey, bio, isListed, theme } = profile;
-  const { accents, hasBranding, hasOwnAccents, themes } = plan;
+  const { accents, hasBranding, hasOwnAccents, maxLinks, themes } = plan;
   const shown = { avatarKey, bio, theme, hasBranding };
-  const offer = { accents, hasOwnAccents, themes, isPremiumSold: config.premium === "sold" };
+  const offer = { accents, hasOwnAccents, maxLinks, themes, isPremiumSold: config.premium === "sold" };
   const cards = await listCards(db, owner.id);
   if (params.id === undefined) {
     if (!hasRoomForCard(plan, cards.length)) throw redirectAtCardLimit(context);
@@ -50,10 +50,13 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     const names = cards.map(({ cardName }) => cardName);
     const contact = findMainCard(cards, { ...profile, plan }) ?? findOldest(cards);
     const fresh = {
-      stored: { values: toFormValues(newCard({ displayName, links, names, contact }), displayName), version: 0 },
+      stored: {
+        values: toFormValues(newCard({ displayName, links, maxLinks, names, contact }), displayName),
+        version: 0,
+      },
       logoKey: null,
       hidden: undefined,
-      linksTaken: messages.linksTaken(links.length, hiddenLinks),
+      linksTaken: messages.linksTaken({ shown: links.length, hidden: hiddenLinks, maxLinks }),
       shared: {},
     };
     return { ...fresh, id, formId, owner: shown, isListed, offer, cardUrl: `${config.baseUrl}/card/${id}` };

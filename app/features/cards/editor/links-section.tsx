@@ -2,7 +2,6 @@ import { useRef, useState } from "react";
 
 import { messages as linkMessages } from "#app/features/links/messages.ts";
 import { NetworkChoice } from "#app/features/links/network-choice.tsx";
-import { maxLinks } from "#app/features/links/rules.ts";
 import { findUserName, relabel } from "#app/features/links/site-data.ts";
 import { Button, IconButton } from "#app/ui/components/button.tsx";
 import { ConfirmDialog } from "#app/ui/components/confirm-dialog.tsx";
@@ -14,12 +13,14 @@ import { Panel } from "#app/ui/components/panel.tsx";
 import { addScheme } from "./card-field.tsx";
 import { isBlankLink, newRowId } from "#app/features/cards/card-form.ts";
 import type { LinkValues } from "#app/features/cards/card-form.ts";
+import type { DesignOffer } from "./design-section.tsx";
 import { linkError } from "./form-state.ts";
 import type { CardFormState } from "./form-state.ts";
 import { messages } from "#app/features/cards/messages.ts";
 
 /** The links of a card. `onChange` is called when links are added or removed; the form itself reports what is typed in them. */
-export function LinksSection({ state, taken, onChange }: LinksSectionProps) {
+export function LinksSection({ state, card, onChange }: LinksSectionProps) {
+  const { maxLinks } = card.offer;
   const { links } = state.values;
   const [linkToRemove, setLinkToRemove] = useState<LinkValues>();
   const addButton = useRef<HTMLButtonElement>(null);
@@ -35,7 +36,7 @@ export function LinksSection({ state, taken, onChange }: LinksSectionProps) {
   };
   return (
     <Panel title="Professional Links" aside={`${links.length} of ${maxLinks}`}>
-      <p className="mb-5 text-sm text-muted">{[messages.linksHint, taken].filter(Boolean).join(" ")}</p>
+      <p className="mb-5 text-sm text-muted">{[messages.linksHint, card.linksTaken].filter(Boolean).join(" ")}</p>
       {links.length === 0 && <p className={emptyClass}>{messages.noLinks}</p>}
       <ul className="grid divide-y divide-line">
         {links.map((link, row) => (
@@ -52,7 +53,7 @@ export function LinksSection({ state, taken, onChange }: LinksSectionProps) {
           Add Link
         </Button>
         <p id="links-full" role="status" className="text-sm text-muted">
-          {isFull && linkMessages.tooMany}
+          {isFull && linkMessages.tooMany(maxLinks)}
         </p>
       </div>
       <ConfirmDialog
@@ -67,8 +68,12 @@ export function LinksSection({ state, taken, onChange }: LinksSectionProps) {
   );
 }
 
-/** `taken`: which links of the profile a new card starts with. */
-type LinksSectionProps = { state: CardFormState; taken: string | undefined; onChange: (links: LinkValues[]) => void };
+type LinksSectionProps = {
+  state: CardFormState;
+  /** `linksTaken`: which links of the profile a new card starts with. */
+  card: { linksTaken: string | undefined; offer: Pick<DesignOffer, "maxLinks"> };
+  onChange: (links: LinkValues[]) => void;
+};
 
 function LinkFields({ state, row, onRemove }: { state: CardFormState; row: number; onRemove: () => void }) {
   const link = state.values.links[row];

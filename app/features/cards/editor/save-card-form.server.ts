@@ -12,6 +12,8 @@ import { listMessages } from "#app/features/cards/list-messages.ts";
 import { messages } from "#app/features/cards/messages.ts";
 import { parseCard, readFormId } from "#app/features/cards/schema.ts";
 import type { CardInput } from "#app/features/cards/schema.ts";
+import { messages as linkMessages } from "#app/features/links/messages.ts";
+import { linkLimit } from "#app/features/links/rules.ts";
 import { formatWait } from "#app/services/base/format.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Trx } from "#app/services/database/database.server.ts";
@@ -74,6 +76,8 @@ export async function saveCardForm(context: Context, { id, query, request, profi
       const refuse = (errors: FieldErrors) => ({ status: 422, rejection: { ...asSent, errors } });
       const checked = await checkForm(sent.values, { hasName: form.has("display_name"), profile });
       if ("errors" in checked) return refuse(checked.errors);
+      const maxLinks = await findLinkLimit(context, { ownerId: owner.id, id: cardId });
+      if (checked.change.links.length > maxLinks) return refuse({ links: linkMessages.tooMany(maxLinks) });
       const accent = await accentOfPlan(context, {
         ownerId: owner.id,
         id: cardId,
@@ -81,7 +85,7 @@ export async function saveCardForm(context: Context, { id, query, request, profi
       });
       const change = { ...checked.change, design: { ...checked.change.design, accent } };
       const notSaved = accent === checked.change.design.accent ? undefined : messages.accentNotSaved;
-      const submitted = { sent, version: sent.version, request: merge };
+      const submitted = { sent, version: sent.version, request: merge, maxLinks };
       const card = { ...checked, ...submitted, change, notSaved, ownerId: owner.id, profile, query };
       if (id !== undefined) return updateCard(context, { ...card, id });
       await profile.ensure();
@@ -118,6 +122,13 @@ export function redirectAtCardLimit(context: Context) {
   const isPremiumSold = services(context).config.premium === "sold";
   const toast = { ...listMessages.cardLimitReached(isPremiumSold), tone: "info" } as const;
   return redirectWithToast(isPremiumSold ? "/pricing" : "/profile", toast, reloadDocument());
+}
+
+/** How many links a card may have: what the plan includes, or what is stored. */
+async function findLinkLimit(context: Context, card: { ownerId: string; id: string }) {
+  const all = services(context);
+  const [plan, stored] = await Promise.all([findPlan(all, card.ownerId), findOwnCard(all.db, card)]);
+  return linkLimit(plan, stored?.links.length ?? 0);
 }
 
 /** The chosen accent if the plan includes it, or else the stored one. */

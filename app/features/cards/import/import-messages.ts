@@ -1,7 +1,5 @@
 import { optionalTextFields, optionalTextNames } from "#app/features/cards/card-fields.ts";
 
-import { maxLinks } from "#app/features/links/rules.ts";
-
 export const importMessages = {
   noContactFile:
     "This isn't a contact file: it doesn't start with BEGIN:VCARD. Export the contact as .vcf and choose that file.",
@@ -9,7 +7,7 @@ export const importMessages = {
   unreadable: "The characters of this contact can't be read. Export it again as UTF-8 and choose the new file.",
   nothing: "This contact has no details that can be imported.",
   hint: "A contact exported from your phone or address book. The file isn't stored.",
-  linksOver: `web addresses over the limit of ${maxLinks}`,
+  linksOver: (limit: number) => `web addresses over the limit of ${limit}`,
   choose: (listed: number, total: number) =>
     total > listed
       ? `This file contains ${total} contacts. Choose one of the first ${listed}:`

@@ -1,6 +1,5 @@
 import { isBlankLink } from "#app/features/cards/card-form.ts";
 import type { CardFormValues } from "#app/features/cards/card-form.ts";
-import { maxLinks } from "#app/features/links/rules.ts";
 
 /** A contact as the values of a card's form, and as text what a card has no field for. */
 export type ImportedContact = { values: CardFormValues; leftOut: string[] };
@@ -15,7 +14,7 @@ export type ContactImportResult = { contacts: ImportedContact[]; total: number }
 export function fillForm(
   typed: CardFormValues,
   { values }: ImportedContact,
-  newId: () => string,
+  { newId, maxLinks }: { newId: () => string; maxLinks: number },
 ): { values: CardFormValues; isFull: boolean } {
   const texts = Object.fromEntries(
     Object.entries(values).filter(([, value]) => typeof value === "string" && value !== ""),

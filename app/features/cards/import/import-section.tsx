@@ -15,7 +15,7 @@ import { fillForm } from "./import-result.ts";
 import type { ContactImportResult, ImportedContact } from "./import-result.ts";
 
 /** Fills in a new card from a contact file; `?import` in the address opens it. */
-export function ImportSection(props: { values: CardFormValues; onFill: (values: CardFormValues) => void }) {
+export function ImportSection(props: ImportSectionProps) {
   const [search] = useSearchParams();
   const [isOpen, setOpen] = useState(search.has("import"));
   const button = useRef<HTMLButtonElement>(null);
@@ -37,8 +37,15 @@ export function ImportSection(props: { values: CardFormValues; onFill: (values: 
   );
 }
 
+type ImportSectionProps = {
+  values: CardFormValues;
+  /** Of the plan. */
+  maxLinks: number;
+  onFill: (values: CardFormValues) => void;
+};
+
 /** Fills in the form from a contact file. Nothing is saved, and Undo restores the form as it was. */
-function ContactImportPanel({ values, onFill, onClose }: ContactImportPanelProps) {
+function ContactImportPanel({ values, maxLinks, onFill, onClose }: ContactImportPanelProps) {
   const panel = useRef<HTMLDivElement>(null);
   const [state, setState] = useState<ImportState>({ kind: "asking" });
 
@@ -50,11 +57,11 @@ function ContactImportPanel({ values, onFill, onClose }: ContactImportPanelProps
   }, []);
 
   const fill = (contact: ImportedContact) => {
-    const filled = fillForm(values, contact, newRowId);
+    const filled = fillForm(values, contact, { newId: newRowId, maxLinks });
     setState({
       kind: "filled",
       before: values,
-      leftOut: [...contact.leftOut, ...(filled.isFull ? [importMessages.linksOver] : [])],
+      leftOut: [...contact.leftOut, ...(filled.isFull ? [importMessages.linksOver(maxLinks)] : [])],
     });
     onFill(filled.values);
     // The button that was pressed is gone.
@@ -108,11 +115,7 @@ function ContactImportPanel({ values, onFill, onClose }: ContactImportPanelProps
   );
 }
 
-type ContactImportPanelProps = {
-  values: CardFormValues;
-  onFill: (values: CardFormValues) => void;
-  onClose: () => void;
-};
+type ContactImportPanelProps = ImportSectionProps & { onClose: () => void };
 
 type ImportState =
   | { kind: "asking" | "reading" }

@@ -206,7 +206,7 @@ describe("filling in the form", () => {
     const urls = ["https://x.example", "https://a.example", "https://b.example"].map((url) => `URL:${url}`);
     const contact = read("VERSION:3.0", "FN:Ada L", "TITLE:Poet", ...urls);
     let ids = 0;
-    const filled = fillForm({ ...typed, ...design }, contact, () => `new-${(ids += 1)}`);
+    const filled = fillForm({ ...typed, ...design }, contact, { newId: () => `new-${(ids += 1)}`, maxLinks: 8 });
     expect(filled.values).toMatchObject({ ...design, card_name: "Ada L", profession: "Poet", position: "Countess" });
     expect(filled.values).toMatchObject({ website: "https://x.example", is_public: true });
     const links = [link("a", "https://a.example"), { id: "new-1", url: "https://b.example" }];
@@ -214,10 +214,10 @@ describe("filling in the form", () => {
     expect(filled.isFull).toBe(false);
   });
 
-  test("accepts at most eight links", () => {
+  test("accepts as many links as the plan includes", () => {
     const own = Array.from({ length: 7 }, (_, n) => link(`o${n}`, `https://own${n}.example`));
     const { values } = read("FN:A", ...Array.from({ length: 5 }, (_, n) => `URL:https://n${n}.example`));
-    const filled = fillForm({ ...typed, links: own }, { values, leftOut: [] }, () => "new");
+    const filled = fillForm({ ...typed, links: own }, { values, leftOut: [] }, { newId: () => "new", maxLinks: 8 });
     expect(filled.values.links).toHaveLength(8);
     expect(filled.isFull).toBe(true);
   });

@@ -13,7 +13,7 @@ import { toFormErrors, toFormValues, toUncheckedCard } from "#app/features/cards
 import type { CardFormValues, ContactMethodValues, LinkValues } from "#app/features/cards/card-form.ts";
 import { parseCard } from "#app/features/cards/schema.ts";
 import { decodeTextFile } from "#app/features/links/import-file.ts";
-import { hostLabel, isAllowedAddress, maxLinks, withScheme } from "#app/features/links/rules.ts";
+import { hostLabel, isAllowedAddress, maxStoredLinks, withScheme } from "#app/features/links/rules.ts";
 import { shortened } from "#app/services/base/plain-text.ts";
 
 import { importMessages, leftOutLabels } from "./import-messages.ts";
@@ -220,7 +220,7 @@ function webFields(properties: Properties, { labels, reportLeftOut }: WebContext
     const isWebsite = name === "url" && !website && /^https?:/.test(url) && websiteLabel.test(label);
     if (!isAllowedAddress(url)) reportLeftOut(name === "url" ? leftOutLabels.url : leftOutLabels.social);
     else if (isWebsite) website = url;
-    else if (links.length >= maxLinks) reportLeftOut(leftOutLabels.url);
+    else if (links.length >= maxStoredLinks) reportLeftOut(leftOutLabels.url);
     else if (url !== website && !links.some((link) => link.url === url)) {
       const network = name === "url" ? "" : kinds.find((kind) => !["pref", "work", "home"].includes(kind));
       const linkName = shortened(capitalized(label || (network ?? "")), maxLinkName);

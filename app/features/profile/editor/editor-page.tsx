@@ -56,6 +56,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
       themes: plan.themes,
       canMoveLinks: plan.canMoveLinks,
     },
+    maxLinks: plan.maxLinks,
     now,
     files: { avatarKey, bannerKey, resumeFilename, resumeBytes: resume ? usageOf(resume.files).bytes : null },
     qr: qrPath(markedUrl(profileUrl, "qr")),

@@ -21,6 +21,7 @@ draft.links = draft.links.map((link, index) => ({ ...link, key: "ab"[index] ?? "
 const start = initialEdits(draft);
 const after = (...edits: ProfileFormAction[]): ProfileEdits => edits.reduce(profileFormReducer, start);
 const isDirty = (state: ProfileEdits) => !isSameDraft(state.draft, draft);
+const add = { kind: "add", maxLinks: 8 } as const;
 const labels = (state: ProfileEdits) => state.draft.links.map(({ label }) => label);
 
 test("there are no unsaved changes at first, after a change is reverted, and with an empty new link", () => {
@@ -28,7 +29,7 @@ test("there are no unsaved changes at first, after a change is reverted, and wit
   const typed = after({ kind: "text", name: "bio", value: "x" });
   expect(isDirty(typed)).toBe(true);
   expect(isDirty(profileFormReducer(typed, { kind: "text", name: "bio", value: "" }))).toBe(false);
-  expect(isDirty(after({ kind: "add" }))).toBe(false);
+  expect(isDirty(after(add))).toBe(false);
 });
 
 test("unsaved changes include a link that is moved, removed or changed, and a page that is no longer listed", () => {
@@ -62,25 +63,34 @@ describe("editing links", () => {
   });
 
   test("adds at most eight links, and eight headings beside them", () => {
-    const add: ProfileFormAction[] = Array.from({ length: 9 }, () => ({ kind: "add" }));
+    const adds = Array.from({ length: 9 }, () => add);
     const heading = { kind: "heading", label: "", url: "" } as const;
-    const state = after(...add, ...add.map(() => ({ kind: "add" as const, link: heading })));
+    const state = after(...adds, ...adds.map(() => ({ ...add, link: heading })));
     expect(state.draft.links.filter(({ kind }) => kind === "heading")).toHaveLength(8);
     expect(state.draft.links).toHaveLength(16);
     expect(new Set(state.draft.links.map(({ key }) => key)).size).toBe(16);
   });
 
+  test("puts a new heading above the open link, or else the first one, and an imported one at the end", () => {
+    const heading = { kind: "heading", label: "", url: "" } as const;
+    const kinds = (...edits: ProfileFormAction[]) => after(...edits).draft.links.map(({ kind }) => kind);
+    expect(kinds({ ...add, link: heading })).toEqual(["heading", "link", "link"]);
+    const opened = { kind: "open", key: "b", isOpen: true } as const;
+    expect(kinds(opened, { ...add, link: heading })).toEqual(["link", "heading", "link"]);
+    expect(kinds(opened, { ...add, link: { ...heading, label: "Talks" } })).toEqual(["link", "link", "heading"]);
+  });
+
   test("closes the other links when one is added, but none with an error", () => {
-    const added = after({ kind: "open", key: "a", isOpen: true }, { kind: "add" });
+    const added = after({ kind: "open", key: "a", isOpen: true }, add);
     expect(added.openKeys).toEqual(["new-0"]);
-    const refused = after({ kind: "rejected", errors: { "links.1.url": "Invalid URL" } }, { kind: "add" });
+    const refused = after({ kind: "rejected", errors: { "links.1.url": "Invalid URL" } }, add);
     expect(refused.openKeys).toEqual(["b", "new-0"]);
   });
 
   test("fills in the name from the URL until a name is typed", () => {
     const labelAfter = (...changes: { url?: string; label?: string }[]) => {
       const actions = changes.map((change) => ({ kind: "link" as const, key: "new-0", change }));
-      return after({ kind: "add" }, ...actions).draft.links[2]?.label;
+      return after(add, ...actions).draft.links[2]?.label;
     };
     const [typed, other] = [{ url: "calendly.com/ada" }, { url: "cal.com/ada" }];
     expect(labelAfter(typed)).toBe("Calendly");

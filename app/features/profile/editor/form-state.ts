@@ -2,7 +2,7 @@ import { useReducer, useState } from "react";
 import { useRevalidator } from "react-router";
 
 import { messages as linkMessages } from "#app/features/links/messages.ts";
-import { countEntries, isAllowedAddress, maxHeadings, maxLinks, withScheme } from "#app/features/links/rules.ts";
+import { countEntries, isAllowedAddress, maxHeadings, withScheme } from "#app/features/links/rules.ts";
 import { findUserName, relabel } from "#app/features/links/site-data.ts";
 import { isBlankLink, isSameDraft, readDraft } from "./form-data.ts";
 import type { LinkDraft, ProfileDraft } from "./form-data.ts";
@@ -38,7 +38,7 @@ export type ProfileFormAction =
   | { kind: "link"; key: string; change: Partial<Omit<LinkDraft, "key" | "id">> }
   | { kind: "leave-url"; key: string }
   | { kind: "open"; key: string; isOpen: boolean }
-  | { kind: "add"; link?: Pick<LinkDraft, "kind" | "label" | "url"> }
+  | { kind: "add"; maxLinks: number; link?: Pick<LinkDraft, "kind" | "label" | "url"> }
   | { kind: "remove"; key: string }
   | { kind: "move"; key: string; to: number }
   | { kind: "rejected"; errors: FieldErrors }
@@ -83,7 +83,7 @@ function linksReducer(state: ProfileEdits, action: LinkFormAction): ProfileEdits
     case "leave-url":
       return completeUrl(state, action.key);
     case "add":
-      return addLink(state, action.link);
+      return addLink(state, action);
     case "remove":
       return removeLink(state, action.key);
     case "move":
@@ -117,8 +117,10 @@ function completeUrl(state: ProfileEdits, key: string): ProfileEdits {
   return { ...next, errors: { ...next.errors, [`${key}.url`]: error } };
 }
 
+type AddedLink = { maxLinks: number; link?: Pick<LinkDraft, "kind" | "label" | "url"> };
+
 /** Adds an empty row, which opens and closes the others that have no error, or the row of an imported link. */
-function addLink(state: ProfileEdits, link?: Pick<LinkDraft, "kind" | "label" | "url">): ProfileEdits {
+function addLink(state: ProfileEdits, { link, maxLinks }: AddedLink): ProfileEdits {
   const isHeading = link?.kind === "heading";
   const count = countEntries(state.draft.links);
   if (isHeading ? count.headings >= maxHeadings : count.links >= maxLinks) return state;
@@ -138,14 +140,19 @@ function addLink(state: ProfileEdits, link?: Pick<LinkDraft, "kind" | "label" | 
     utmMedium: "",
     utmCampaign: "",
   };
-  const links = [...state.draft.links, { key, ...blank, ...link }];
+  const isImported = link !== undefined && !isBlankLink(link);
+  const { links: before } = state.draft;
+  // A new heading is above the open link, or else the first one: at the end, no link would follow.
+  const open = before.findIndex((one) => one.kind !== "heading" && state.openKeys.includes(one.key));
+  const position = isHeading && !isImported ? Math.max(open, 0) : before.length;
+  const links = before.toSpliced(position, 0, { key, ...blank, ...link });
   const withErrors = state.openKeys.filter((open) =>
     Object.entries(state.errors).some(([name, text]) => text && name.startsWith(`${open}.`)),
   );
   return {
     ...state,
     draft: { ...state.draft, links },
-    openKeys: link && !isBlankLink(link) ? state.openKeys : [...withErrors, key],
+    openKeys: isImported ? state.openKeys : [...withErrors, key],
     addedCount: state.addedCount + 1,
     announcement: isHeading ? "Heading added." : `Link ${count.links + 1} of ${maxLinks} added.`,
   };

@@ -64,6 +64,7 @@ export function ProfileEditor(props: ProfileEditorProps) {
               files={files}
               isFixed={isSaving}
               canMove={page.canMoveLinks}
+              maxLinks={props.maxLinks}
               now={time}
               clicks={props.clicks}
             />
@@ -114,6 +115,8 @@ type ProfileEditorProps = {
   rejection: ProfileRejection | undefined;
   page: Omit<PreviewPage, keyof StoredFiles>;
   files: StoredFiles;
+  /** On the profile, by the plan. */
+  maxLinks: number;
   qr: QrDrawing;
   /** The server's time in epoch milliseconds. */
   now: number;

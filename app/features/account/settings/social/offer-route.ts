@@ -2,7 +2,9 @@ import { randomUUID } from "node:crypto";
 
 import { data, redirect } from "react-router";
 
+import { findPlan } from "#app/features/billing/data.server.ts";
 import { readFields } from "#app/features/account/schema.ts";
+import { countEntries } from "#app/features/links/rules.ts";
 import { profileLinks } from "#app/features/links/schema.ts";
 import { saveProfile, saveProfileDetails } from "#app/features/profile/data.server.ts";
 import { storePictureFrom } from "#app/features/profile/files/picture-data.server.ts";
@@ -73,8 +75,10 @@ async function saveLink(context: Context, { profileUrl: url }: ConnectionOffer):
   const { db, events, clock } = services(context);
   const profile = await loadOwnProfile(context);
   const added = { id: randomUUID(), url, label: "", on: true, from: null, until: null, tab: null, kind: "link" };
+  const { maxLinks } = await findPlan(services(context), profile.ownerId);
+  const isFull = countEntries(profile.links).links >= maxLinks;
   const links = profileLinks.safeParse([...profile.links, added]);
-  if (!links.success) return { isDone: false, title: messages.linkFailed };
+  if (isFull || !links.success) return { isDone: false, title: messages.linkFailed };
   const { ownerId, version } = profile;
   const change = { ...profile, links: links.data };
   const { kind } = await saveProfile({ db, events }, { ownerId, version, change, now: clock() });

@@ -4,7 +4,6 @@ import { maxImportBytes, readFileOnServer } from "#app/features/links/import-fil
 import { leftOutReasons, linkImportMessages } from "#app/features/links/import-messages.ts";
 import { selectNewLinks } from "#app/features/links/imported-links.ts";
 import type { ImportedLink, LinkImportResult } from "#app/features/links/imported-links.ts";
-import { maxLinks } from "#app/features/links/rules.ts";
 import type { LinkDraft } from "#app/features/profile/editor/form-data.ts";
 import { FileButton } from "#app/features/uploads/file-button.tsx";
 import { IconButton } from "#app/ui/components/button.tsx";
@@ -12,15 +11,15 @@ import { Icon } from "#app/ui/components/icon.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
 
 /** Adds links from a file to the form, unsaved, as if they had been typed. */
-export function ImportLinksPanel({ links, onAdd, isFixed, onClose }: ImportLinksPanelProps) {
+export function ImportLinksPanel({ links, maxLinks, onAdd, isFixed, onClose }: ImportLinksPanelProps) {
   const [state, setState] = useState<ImportState>({ kind: "idle" });
   const read = async (file: File) => {
     setState({ kind: "reading" });
     const response = await readFileOnServer<LinkImportResult>("/profile/links/import", firstPart(file), isLinksResult);
     if ("problem" in response) return setState({ kind: "refused", file: file.name, problem: response.problem });
-    const selected = selectNewLinks(links, response.links);
+    const selected = selectNewLinks(links, { imported: response.links, maxLinks });
     onAdd(selected.added);
-    setState({ kind: "done", ...summarizeImport(selected, response.left) });
+    setState({ kind: "done", ...summarizeImport(selected, { left: response.left, maxLinks }) });
   };
   return (
     <div ref={focusFileInput} className="mt-4 border-t border-line pt-4">
@@ -63,6 +62,7 @@ function focusFileInput(panel: HTMLElement | null) {
 type ImportLinksPanelProps = {
   /** The links in the form. */
   links: readonly Pick<LinkDraft, "kind" | "label" | "url">[];
+  maxLinks: number;
   onAdd: (links: readonly ImportedLink[]) => void;
   /** A save is running. */
   isFixed: boolean;
@@ -76,7 +76,7 @@ type ImportState =
 
 function summarizeImport(
   { added, rest, duplicates }: ReturnType<typeof selectNewLinks>,
-  left: readonly string[],
+  { left, maxLinks }: { left: readonly string[]; maxLinks: number },
 ): { title: string; rest: string[] } {
   const count = added.length;
   const skipped = [...left, ...rest.map(({ label }) => linkImportMessages.leftOut(label, leftOutReasons.overLimit))];

@@ -30,7 +30,7 @@ export function LinkItem({ onRemove, canMove, now, clicks, ...row }: LinkItemPro
   const name = linkTitle(link);
   const moveTo = (to: number) => !isFixed && dispatch({ kind: "move", key, to });
   return (
-    <li className={rowClass}>
+    <li className={rowClass} data-key={key}>
       <input type="hidden" name={`links.${index}.id`} value={link.id} />
       <RowHandle {...{ name, index, isFixed }} onMove={moveTo} />
       <details
@@ -38,7 +38,7 @@ export function LinkItem({ onRemove, canMove, now, clicks, ...row }: LinkItemPro
         open={state.openKeys.includes(key)}
         onToggle={(event) => dispatch({ kind: "open", key, isOpen: event.currentTarget.open })}
       >
-        <LinkSummary link={link} now={now} clicks={clicks} />
+        <LinkSummary link={link} next={state.draft.links[index + 1]} now={now} clicks={clicks} />
         <LinkFields {...row} canMove={canMove} onMove={moveTo} />
       </details>
       <div className="absolute -end-3 top-2 flex items-center gap-1 noscript:end-0">
@@ -77,7 +77,8 @@ function SummaryIcon({ link: { kind, url } }: { link: LinkDraft }) {
   );
 }
 
-function LinkSummary({ link, now, clicks }: { link: LinkDraft; now: number; clicks: string | undefined }) {
+function LinkSummary({ link, next, now, clicks }: LinkSummaryProps) {
+  const isLonely = next === undefined || next.kind === "heading";
   return (
     <summary className={summaryClass}>
       <SummaryIcon link={link} />
@@ -86,7 +87,7 @@ function LinkSummary({ link, now, clicks }: { link: LinkDraft; now: number; clic
           {linkTitle(link)}
         </b>
         {link.kind === "heading" ? (
-          <span className="text-sm text-muted">Heading</span>
+          <span className="text-sm text-muted">{isLonely ? messages.headingNotShown : "Heading"}</span>
         ) : (
           <span className="max-w-full truncate text-sm text-muted" dir="ltr">
             {link.label.trim() !== "" && shortAddress(link.url)}
@@ -99,6 +100,8 @@ function LinkSummary({ link, now, clicks }: { link: LinkDraft; now: number; clic
     </summary>
   );
 }
+
+type LinkSummaryProps = { link: LinkDraft; next: LinkDraft | undefined; now: number; clicks: string | undefined };
 
 /** The schedule's effect; nothing for a link that is off or has no schedule. */
 function ScheduleStatus({ link, now }: { link: LinkDraft; now: number }) {

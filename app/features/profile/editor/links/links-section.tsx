@@ -2,7 +2,7 @@ import { useState } from "react";
 import { flushSync } from "react-dom";
 
 import { messages as linkMessages } from "#app/features/links/messages.ts";
-import { countEntries, maxHeadings, maxLinks } from "#app/features/links/rules.ts";
+import { countEntries, maxHeadings } from "#app/features/links/rules.ts";
 import type { ProfileFiles } from "#app/features/profile/files/profile-files.ts";
 import { isBlankLink } from "#app/features/profile/editor/form-data.ts";
 import type { LinkDraft } from "#app/features/profile/editor/form-data.ts";
@@ -17,7 +17,7 @@ import type { ProfileFormAction, ProfileFormState } from "#app/features/profile/
 import { LinkItem } from "./link-item.tsx";
 
 /** The links in the order of the public page. While a save is running (`isFixed`) rows don't move: its response refers to their indexes. */
-export function LinksSection({ state, dispatch, files, isFixed, canMove, now, clicks }: LinksSectionProps) {
+export function LinksSection({ state, dispatch, files, isFixed, canMove, maxLinks, now, clicks }: LinksSectionProps) {
   const [linkToRemove, setLinkToRemove] = useState<LinkDraft>();
   const [isImporting, setImporting] = useState(false);
   const { links } = state.draft;
@@ -39,10 +39,11 @@ export function LinksSection({ state, dispatch, files, isFixed, canMove, now, cl
     setImporting(false);
   };
 
+  const adding = { dispatch, isFixed, maxLinks, addedCount: state.addedCount };
   const addButtons = (
     <div className="flex flex-wrap gap-2">
-      {!isFull && <AddButton dispatch={dispatch} isFixed={isFixed} />}
-      {links.length > 0 && count.headings < maxHeadings && <AddHeadingButton dispatch={dispatch} isFixed={isFixed} />}
+      {!isFull && <AddButton {...adding} />}
+      {links.length > 0 && count.headings < maxHeadings && <AddHeadingButton {...adding} />}
       {!isFull && <ImportLinksButton isOpen={isImporting} onToggle={() => setImporting(!isImporting)} />}
     </div>
   );
@@ -66,15 +67,16 @@ export function LinksSection({ state, dispatch, files, isFixed, canMove, now, cl
         </ul>
       )}
       {state.errors["links"] && <FieldError id={listId}>{state.errors["links"]}</FieldError>}
-      {isFull && <p className="mt-4 text-sm text-muted">{linkMessages.tooMany}</p>}
+      {isFull && <p className="mt-4 text-sm text-muted">{linkMessages.tooMany(maxLinks)}</p>}
       {links.length > 0 && <div className="mt-4">{addButtons}</div>}
       {isImporting && (
         <LazyPart load={loadImportPanel} fallback={<div className="h-35" />}>
           {({ ImportLinksPanel }) => (
             <ImportLinksPanel
               links={links}
+              maxLinks={maxLinks}
               isFixed={isFixed}
-              onAdd={(imported) => imported.forEach((link) => dispatch({ kind: "add", link }))}
+              onAdd={(imported) => imported.forEach((link) => dispatch({ kind: "add", maxLinks, link }))}
               onClose={closeImport}
             />
           )}
@@ -101,34 +103,30 @@ type LinksSectionProps = {
   isFixed: boolean;
   /** Whether the plan allows moving links to the other tab. */
   canMove: boolean;
+  /** Of the plan. */
+  maxLinks: number;
   /** The server's time in epoch milliseconds. */
   now: number;
   /** "12 clicks in 30 days" by link ID. */
   clicks?: Record<string, string> | undefined;
 };
 
-function AddButton({ dispatch, isFixed }: AddButtonProps) {
+function AddButton({ isFixed, ...adding }: AddButtonProps) {
   return (
-    <Button
-      id={addId}
-      size="s"
-      className="noscript:hidden"
-      onClick={() => addAndFocus(dispatch, { kind: "add" })}
-      disabled={isFixed}
-    >
+    <Button id={addId} size="s" className="noscript:hidden" onClick={() => addAndFocus(adding)} disabled={isFixed}>
       Add Link
     </Button>
   );
 }
 
-function AddHeadingButton({ dispatch, isFixed }: AddButtonProps) {
+function AddHeadingButton({ isFixed, ...adding }: AddButtonProps) {
   const heading = { kind: "heading", label: "", url: "" } as const;
   return (
     <Button
       id={addHeadingId}
       size="s"
       className="noscript:hidden"
-      onClick={() => addAndFocus(dispatch, { kind: "add", link: heading })}
+      onClick={() => addAndFocus(adding, heading)}
       disabled={isFixed}
     >
       Add Heading
@@ -136,12 +134,21 @@ function AddHeadingButton({ dispatch, isFixed }: AddButtonProps) {
   );
 }
 
-function addAndFocus(dispatch: AddButtonProps["dispatch"], action: ProfileFormAction) {
-  flushSync(() => dispatch(action));
-  document.getElementById(listId)?.querySelector<HTMLElement>("li:last-child input[type=text]")?.focus();
+function addAndFocus(
+  { dispatch, maxLinks, addedCount }: Omit<AddButtonProps, "isFixed">,
+  link?: Pick<LinkDraft, "kind" | "label" | "url">,
+) {
+  flushSync(() => dispatch({ kind: "add", maxLinks, ...(link && { link }) }));
+  document.querySelector<HTMLElement>(`#${listId} [data-key="new-${addedCount}"] input[type=text]`)?.focus();
 }
 
-type AddButtonProps = { dispatch: (action: ProfileFormAction) => void; isFixed: boolean };
+type AddButtonProps = {
+  dispatch: (action: ProfileFormAction) => void;
+  isFixed: boolean;
+  maxLinks: number;
+  /** How many links were added before: the key of the next one. */
+  addedCount: number;
+};
 
 const loadImportPanel = () => import("./import-links-panel.tsx");
 
