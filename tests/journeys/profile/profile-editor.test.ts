@@ -70,6 +70,15 @@ describe("saving", () => {
     expect(await findProfile(db, id)).toMatchObject({ version: 2, links: [blog] });
   });
 
+  test("saves and stays in the editor with its other button, and follows no other address", async () => {
+    const { owner, id } = await openEditor();
+    const save = async (version: string, next: string) =>
+      (await owner.post("/profile", profileForm({ version, next }))).headers.get("location");
+    expect(await save("1", "/profile")).toBe("/profile");
+    expect(pendingToast(owner)).toEqual({ title: "Profile saved", tone: "success" });
+    expect(await save("2", "https://evil.example")).toBe(`/u/${id}`);
+  });
+
   test("makes the handle the new path, redirects the former one, and reserves both", async () => {
     const { owner, signedIn, visitor, id } = await openEditor();
     await owner.post("/profile", profileForm({ handle: "Ada" }));

@@ -2,11 +2,15 @@ import { useState } from "react";
 import type { ReactNode } from "react";
 
 import type { ProfileFiles } from "#app/features/profile/files/profile-files.ts";
+import { messages } from "#app/features/profile/messages.ts";
 import { Chevron } from "#app/ui/components/icon.tsx";
 import { LazyPart } from "#app/ui/components/loading.tsx";
+import { Switch } from "#app/ui/forms/checkbox-field.tsx";
+
+import type { ProfileFormAction, ProfileFormState } from "./form-state.ts";
 
 /** Banner, resume, and the social accounts of configured providers. Closed at first. */
-export function AdvancedSection({ files, ownId, accounts }: AdvancedSectionProps) {
+export function AdvancedSection({ state, dispatch, formId, files, ownId, accounts }: AdvancedSectionProps) {
   const [wasOpened, setOpened] = useState(false);
   return (
     <details
@@ -21,6 +25,18 @@ export function AdvancedSection({ files, ownId, accounts }: AdvancedSectionProps
         <Chevron className="transition-transform group-open:rotate-180 motion-reduce:transition-none" />
       </summary>
       <div className="px-5 pb-5 sm:px-6.5 sm:pb-6.5">
+        {/* Not loaded later: the form needs it to be there. */}
+        <Switch
+          form={formId}
+          name="showBusinessCard"
+          label={messages.ownCards}
+          hint="Only you can see this list."
+          className="mb-4"
+          checked={state.draft.showBusinessCard}
+          onChange={(event) =>
+            dispatch({ kind: "switch", name: "showBusinessCard", isOn: event.currentTarget.checked })
+          }
+        />
         {wasOpened && (
           <LazyPart load={loadFields} fallback={<div className="h-80" />}>
             {({ StoredFilesSection }) => <StoredFilesSection files={files} ownId={ownId} />}
@@ -40,7 +56,15 @@ export function AdvancedSection({ files, ownId, accounts }: AdvancedSectionProps
   );
 }
 
-type AdvancedSectionProps = { files: ProfileFiles; ownId: string; accounts: ReactNode };
+type AdvancedSectionProps = {
+  state: ProfileFormState;
+  dispatch: (action: ProfileFormAction) => void;
+  /** Of the profile's form, which is elsewhere on the page. */
+  formId: string;
+  files: ProfileFiles;
+  ownId: string;
+  accounts: ReactNode;
+};
 
 const loadFields = () => import("#app/features/profile/files/stored-files-section.tsx");
 

@@ -12,7 +12,6 @@ import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { Notice, ToneIcon } from "#app/ui/components/notice.tsx";
 import { Panel } from "#app/ui/components/panel.tsx";
 import { Toast } from "#app/ui/components/toast.tsx";
-import { Switch } from "#app/ui/forms/checkbox-field.tsx";
 import { EditorTabs, panelProps, useIsWide } from "#app/ui/forms/editor-tabs.tsx";
 import type { EditorTab } from "#app/ui/forms/editor-tabs.tsx";
 import { focusFirstError } from "#app/ui/forms/field-focus.ts";
@@ -24,7 +23,7 @@ import { AdvancedSection } from "./advanced-section.tsx";
 import { DetailsSection } from "./details-section.tsx";
 import { EditorHeader } from "./editor-header.tsx";
 import { previewedThemes, useProfileForm } from "./form-state.ts";
-import type { ProfileFormAction, ProfileFormState, ProfileRejection } from "./form-state.ts";
+import type { ProfileFormState, ProfileRejection } from "./form-state.ts";
 import { LinksSection } from "./links/links-section.tsx";
 import { PhonePreview } from "./phone-preview.tsx";
 import type { PreviewPage } from "./phone-preview.tsx";
@@ -57,8 +56,6 @@ export function ProfileEditor(props: ProfileEditorProps) {
           <EditorNotice record="profile" isSaving={isSaving} {...live} />
           <Form id={formId} ref={form} method="post" replace noValidate autoComplete="off" className={sectionsClass}>
             <MergeFields {...merge} />
-            <DetailsSection {...parts} {...{ origin, files }} ownId={page.id} />
-            <ThemeSection {...parts} allowed={page.themes} />
             <LinksSection
               {...parts}
               files={files}
@@ -68,9 +65,11 @@ export function ProfileEditor(props: ProfileEditorProps) {
               now={time}
               clicks={props.clicks}
             />
+            <DetailsSection {...parts} {...{ origin, files }} ownId={page.id} />
+            <ThemeSection {...parts} allowed={page.themes} />
           </Form>
-          <CardsSection {...parts}>{cards}</CardsSection>
-          <AdvancedSection files={files} ownId={page.id} accounts={props.accounts} />
+          <CardsSection>{cards}</CardsSection>
+          <AdvancedSection {...parts} formId={formId} files={files} ownId={page.id} accounts={props.accounts} />
         </div>
         <div
           {...panelProps(panelIds, "preview", isWide)}
@@ -166,37 +165,31 @@ type SaveNoticeProps = {
   isSaving: boolean;
 };
 
-/** The owner's cards. Outside the profile's form, because the list has its own forms; the switch belongs to the profile's form. */
-function CardsSection({ state, dispatch, children }: CardsSectionProps) {
+/** The owner's cards. Outside the profile's form, because the list has its own forms. */
+function CardsSection({ children }: { children: ReactNode }) {
   return (
     <Panel id="cards" title="Business Cards" className="scroll-mt-20">
-      <Switch
-        form={formId}
-        name="showBusinessCard"
-        label="Show your cards when you view your profile"
-        hint="Only you can see this list."
-        className="mb-4"
-        checked={state.draft.showBusinessCard}
-        onChange={(event) => dispatch({ kind: "switch", name: "showBusinessCard", isOn: event.currentTarget.checked })}
-      />
       {children}
     </Panel>
   );
 }
 
-type CardsSectionProps = {
-  state: ProfileFormState;
-  dispatch: (edit: ProfileFormAction) => void;
-  children: ReactNode;
-};
-
 /** Sticks to the lower edge while there are unsaved changes. Without script it is always there. */
 function UnsavedBar({ isDirty, isSaving, isUploading, formId, ...problems }: UnsavedBarProps) {
   const { problemCount, onShowProblem } = problems;
+  const save = { type: "submit", form: formId, size: "s", disabled: isSaving || isUploading } as const;
   const button = (
-    <Button type="submit" form={formId} variant="main" size="s" disabled={isSaving || isUploading}>
-      {isSaving ? "Saving..." : isUploading ? "Uploading..." : "Save & Close"}
-    </Button>
+    // Save & Close comes first, because Enter in a field presses the first button.
+    <div className="flex flex-row-reverse gap-2.5">
+      <Button {...save} variant="main">
+        {isSaving ? "Saving..." : isUploading ? "Uploading..." : "Save & Close"}
+      </Button>
+      {!save.disabled && (
+        <Button {...save} name="next" value="/profile">
+          Save
+        </Button>
+      )}
+    </div>
   );
   return (
     // Sticky, not fixed, so that it doesn't cover the footer at the end of the page.

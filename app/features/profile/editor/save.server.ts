@@ -7,7 +7,7 @@ import { transactProfile, writeProfile } from "#app/features/profile/data.server
 import type { Profile, ProfileChange } from "#app/features/profile/data.server.ts";
 import { isSameDraft, readProfileForm, toDraft, toSchedule } from "./form-data.ts";
 import type { LinkDraft, ProfileDraft } from "./form-data.ts";
-import { saveMessages } from "#app/features/profile/messages.ts";
+import { messages, saveMessages } from "#app/features/profile/messages.ts";
 import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
 import { findLockedTheme } from "#app/features/profile/rules.ts";
 import { checkProfile } from "#app/features/profile/schema.ts";
@@ -38,7 +38,9 @@ type Context = Readonly<RouterContextProvider>;
 export async function saveProfileForm(context: Context, request: Request) {
   const form = await readForm(request);
   const { sent, isComplete } = readProfileForm(form);
-  const submitted = { ownerId: requireUser(context).id, sent, request: readMergeRequest(form) };
+  // The only other page that the form may name: itself.
+  const staysHere = form.get("next") === editorPath;
+  const submitted = { ownerId: requireUser(context).id, sent, request: readMergeRequest(form), staysHere };
   if (!isComplete) return data<ProfileRejection>({ notice: failureNotice(saveMessages.unreadable) }, { status: 400 });
   return respondToSave<ProfileRejection>(context, {
     record: "profile",
@@ -56,7 +58,7 @@ const failureMessages: Record<SaveFailure, string> = {
   unexpected: saveMessages.serverError,
 };
 
-type SubmittedProfile = { ownerId: string; sent: Versioned<ProfileDraft>; request: MergeRequest };
+type SubmittedProfile = { ownerId: string; sent: Versioned<ProfileDraft>; request: MergeRequest; staysHere: boolean };
 
 async function updateProfile(context: Context, submitted: SubmittedProfile): Promise<SaveOutcome<ProfileRejection>> {
   const { ownerId, sent, request } = submitted;
@@ -78,7 +80,10 @@ async function updateProfile(context: Context, submitted: SubmittedProfile): Pro
   });
   switch (result.kind) {
     case "saved":
-      return saved(change.handle || ownerId, locked && saveMessages.themeNotSaved(locked.name));
+      return saved(
+        submitted.staysHere ? editorPath : `/u/${change.handle || ownerId}`,
+        locked && saveMessages.themeNotSaved(locked.name),
+      );
     case "handle-taken":
       return rejectFields(submitted, { handle: saveMessages.handleTaken });
     case "too-many-handles":
@@ -90,12 +95,14 @@ async function updateProfile(context: Context, submitted: SubmittedProfile): Pro
   }
 }
 
-/** Leads to the public profile, by the handle if there is one. `text`: what wasn't saved. */
-function saved(handleOrId: string, text: string | undefined) {
+const editorPath = "/profile";
+
+/** Leads to the public profile, by the handle if there is one, or back to the editor. `text`: what wasn't saved. */
+function saved(path: string, text: string | undefined) {
   // Public pages are separate documents: the router can't render them into this one.
   const headers = new Headers({ "X-Remix-Reload-Document": "true" });
   const toast = { title: saveMessages.saved, ...(text && { text }), tone: text ? "info" : "success" } as const;
-  return { response: redirectWithToast(`/u/${handleOrId}`, toast, headers) };
+  return { response: redirectWithToast(path, toast, headers) };
 }
 
 function asSent({ sent, request }: SubmittedProfile) {
@@ -153,7 +160,7 @@ const fieldLabels: Partial<Record<string, string>> = {
   bio: "Bio",
   handle: "Handle",
   theme: "Theme",
-  showBusinessCard: "Show your cards when you view your profile",
+  showBusinessCard: messages.ownCards,
   isListed: "Show in search results",
 } satisfies Partial<Record<keyof ProfileDraft, string>>;
 

@@ -26,7 +26,7 @@ export function ThemeSection({ state, dispatch, allowed }: ThemeSectionProps) {
             <FieldError id="theme">{error}</FieldError>
           </div>
         )}
-        <div className="grid gap-2.5 sm:grid-cols-2">
+        <div className="grid grid-cols-3 gap-2.5">
           {themeChoices.map((theme) => (
             <ThemeOptionField
               key={theme.id}
@@ -86,11 +86,11 @@ function ThemeOptionField({ theme, isChosen, isLocked, onChoose }: ThemeOptionFi
         className="absolute inset-0 size-full cursor-pointer appearance-none opacity-0"
       />
       <Swatch colors={theme.swatch} />
-      <span className="grid min-w-0">
-        <span id={`theme-${theme.id}-name`} className="flex flex-wrap items-center gap-x-2 font-medium">
+      <span className="min-w-0">
+        <span id={`theme-${theme.id}-name`} className="flex flex-wrap items-center gap-x-2 text-sm font-medium">
           {theme.name} {isLocked && <span className={badgeClass}>Premium</span>}
         </span>
-        <span id={`theme-${theme.id}-text`} className="text-sm text-muted">
+        <span id={`theme-${theme.id}-text`} className="text-sm text-muted max-sm:sr-only">
           {theme.description}
         </span>
       </span>
@@ -102,7 +102,7 @@ function ThemeOptionField({ theme, isChosen, isLocked, onChoose }: ThemeOptionFi
 function Swatch({ colors: [ground, accent] }: { colors: ThemeOption["swatch"] }) {
   return (
     <svg
-      className="block h-12 w-15 shrink-0 rounded-[10px] ring-1 ring-line-strong"
+      className="block h-14 w-full shrink-0 rounded-[10px] ring-1 ring-line-strong"
       viewBox="0 0 80 64"
       preserveAspectRatio="none"
       aria-hidden="true"
@@ -114,7 +114,7 @@ function Swatch({ colors: [ground, accent] }: { colors: ThemeOption["swatch"] })
 }
 
 const optionClass =
-  "relative flex min-h-17 cursor-pointer items-center gap-3.5 rounded-[14px] border border-line p-2.5 transition-[border-color] " +
+  "relative flex min-w-0 cursor-pointer flex-col gap-2 rounded-[14px] border border-line p-2 transition-[border-color] " +
   "hover:border-line-strong has-checked:border-text has-checked:inset-ring has-checked:inset-ring-text motion-reduce:transition-none " +
   "has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-text " +
   "forced-colors:has-checked:border-[Highlight]!";
