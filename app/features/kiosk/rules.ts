@@ -47,9 +47,12 @@ export const lastSeenStepMs = 60_000;
 /** The thanks are shown for so long. */
 export const thanksMs = 10_000;
 
-/** A form that is half filled in is cleared after so long without input, and says so before. An empty one becomes an invitation. */
+/** A form that is half filled in is cleared after so long without input, and says so before. */
 export const idleMs = 60_000;
 export const idleWarningMs = 15_000;
+
+/** An empty form gives way to the invitation after so long without input. */
+export const inviteMs = 120_000;
 
 /** How long a device waits before it sends again after so many failures. */
 export function retryDelayMs(failures: number): number {

@@ -31,6 +31,12 @@ describe("a visitor", () => {
     expect(await page.getByRole("textbox").count()).toBe(0);
     await page.touchscreen.tap(30, 30);
     await page.getByRole("textbox", { name: "Name" }).waitFor();
+    // So does an empty form that no one uses.
+    await page.clock.runFor(121_000);
+    await page.getByRole("button", { name: "Touch to start" }).waitFor();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    await page.getByRole("textbox", { name: "Name" }).waitFor();
     expect(await page.getByRole("textbox", { name: "Name" }).inputValue()).toBe("");
     expect(await page.getByRole("checkbox").first().isChecked()).toBe(false);
     // It leads nowhere else, and loads nothing else.

@@ -1,5 +1,5 @@
 import { kioskMessages } from "#app/features/kiosk/messages.ts";
-import { idleMs, idleWarningMs, thanksMs } from "#app/features/kiosk/rules.ts";
+import { idleMs, idleWarningMs, inviteMs, thanksMs } from "#app/features/kiosk/rules.ts";
 import type { EntryContent } from "#app/features/kiosk/schema.ts";
 import type { KioskData } from "#app/features/kiosk/tablet/kiosk-view.tsx";
 import { readLeadForm } from "#app/features/leads/form-schema.ts";
@@ -158,7 +158,8 @@ function tick(kiosk: Kiosk) {
   const isTyped = isTouched(formOf(kiosk));
   if (kiosk.latest !== kiosk.shown && !isTyped && (left <= 0 || !isInUse(kiosk))) return showLatest(kiosk);
   const isAbandoned = !isSaving && isTyped && left <= idleWarningMs;
-  if (left <= 0 && !isSaving && main.dataset["shows"] === "form") return startOver(kiosk, { invites: true });
+  const isLeft = isTyped ? isAbandoned && left <= 0 : now - lastInput >= inviteMs;
+  if (isLeft && main.dataset["shows"] === "form") return startOver(kiosk, { invites: true });
   fillSeconds(main, "[data-idle-seconds]", left);
   findPart(main, "idle").toggleAttribute("hidden", !isAbandoned);
 }

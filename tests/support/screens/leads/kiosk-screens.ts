@@ -13,7 +13,7 @@ export function kioskScreens({ people, kioskPath }: ScreenAccounts): Screen[] {
     await page.getByLabel("Kiosk link", { exact: true }).waitFor();
   };
   const refuseLink = fillIn({ "Name of the device": "" }, create, "Enter a name for the device.");
-  // Shown after a minute in which no one used the form.
+  // Shown after two minutes in which no one used the form.
   const invite = async (page: Page) => {
     await page.locator("main").evaluate((main) => main.setAttribute("data-shows", "invite"));
     await page.getByRole("button", { name: "Touch to start" }).waitFor();
