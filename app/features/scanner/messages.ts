@@ -4,7 +4,7 @@ import type { ReadingFailure } from "./reading/reader-client.ts";
 export const inPersonMessages = {
   agreed: "This person gave me their card or details and agreed to be contacted",
   proof: "What is stored as proof:",
-  mail: "If you enter their email address, they get a link to withdraw or erase their details.",
+  mail: "If you enter their email address, they get your card by email, with a link to withdraw or erase their details.",
   agreedRequired: "Check this box if they agreed. Without their consent their details can't be stored.",
   textChanged: "This text has changed. Read it, and check the box again if it is true.",
   nameRequired: "Enter a name or a company.",
@@ -55,7 +55,7 @@ export const scanFailures: Record<ReadingFailure, { title: string; text: string 
 export const scanMessages = {
   private: "Pictures are read on this device. They are never sent or stored.",
   needsScript: "Reading a card needs JavaScript. You can type the details instead.",
-  accents: "Check accents such as ü, ç or ł: the reader may leave them out.",
+  accents: "Check accents such as ü, ç or ł: the reader may miss them.",
   check: "Check this:",
   unsure: (confidence: number) => `the reader is only ${Math.round(confidence)}% sure.`,
 } as const;

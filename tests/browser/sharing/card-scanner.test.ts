@@ -99,6 +99,7 @@ test("a card is followed by the next, and what was typed before isn't replaced",
   expect(await page.evaluate(() => window.scrollY)).toBe(0);
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Scan a business card");
   expect(await fields.tags.inputValue()).toBe("Fair");
+  expect(await page.getByRole("checkbox").isChecked()).toBe(true);
   expect(await drawn.count()).toBe(0);
   await scan();
   expect(await fields.name.inputValue()).toBe(sample?.name);

@@ -155,6 +155,21 @@ describe("a form that is refused", () => {
     expect(await leads()).toHaveLength(1);
   });
 
+  test("is followed by the next with the same card, tags and confirmation, unless its text has changed", async () => {
+    const { send, fill, read, services, ownerId } = await open();
+    const sent = await send(await fill({ intent: "next", tags: "Fair" }));
+    const next = sent.headers.get("location") ?? "";
+    expect(next).toMatch(/^\/leads\/new\?card=.*tags=Fair/);
+    const page = await read(next);
+    expect([fieldValue(page, "tags"), fieldValue(page, "name")]).toEqual(["Fair", ""]);
+    expect(page).toMatch(/<input[^>]*name="agreed"[^>]*checked=""/);
+    await services.db
+      .insertInto("lead_setting")
+      .values({ owner_id: ownerId, retention_months: 6, updated_at: 1 })
+      .execute();
+    expect(await read(next)).not.toContain('checked=""');
+  });
+
   test("above the limit of an hour is stored afterwards", async () => {
     const { send, fill, leads, services, time, ownerId } = await open();
     await useUp(services, { limit: leadLimits.inPerson, subject: ownerId });

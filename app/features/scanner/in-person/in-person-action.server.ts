@@ -60,7 +60,7 @@ export async function saveContact(args: ActionArgs, { displayName, source, path 
     await tagLeads(all.db, { ownerId, ids: [id], tags });
     return redirectWithToast(nextPath(text("intent"), { id, path, typed }), {
       title: "Lead saved",
-      ...(details.email && { text: "They get an email with a link to withdraw or erase their details." }),
+      ...(details.email && { text: "They get your card by email, with a link to withdraw or erase their details." }),
       tone: "success",
     });
   };
@@ -68,10 +68,14 @@ export async function saveContact(args: ActionArgs, { displayName, source, path 
   return tryWrite(all.log, store, { ...failure, refuse: (notice, status) => reject({ notice }, status) });
 }
 
-/** "Save and add another" keeps what is the same for the next person. */
+/** "Save and add another" keeps what is the same for the next person at an event, also that the owner asked them. */
 function nextPath(intent: string, { id, path, typed }: { id: string; path: string; typed: TypedContact }): string {
   if (intent !== "next") return `/leads/${id}`;
-  const query = new URLSearchParams({ card: typed.card, ...(typed.tags && { tags: typed.tags }) });
+  const query = new URLSearchParams({
+    card: typed.card,
+    agreed: typed.agreed,
+    ...(typed.tags && { tags: typed.tags }),
+  });
   return `${path}?${query.toString()}`;
 }
 

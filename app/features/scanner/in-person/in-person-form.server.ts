@@ -25,7 +25,7 @@ export type ContactFormData = {
   values: TypedContact;
 };
 
-/** `query` may name the card and the tags, which stay the same from one lead to the next at a fair. */
+/** `query` may name the card, the tags and the text that was confirmed: they stay the same from one lead to the next at an event. */
 export async function loadContactForm(
   context: Readonly<RouterContextProvider>,
   { displayName, query }: { displayName: string; query: URLSearchParams },
@@ -41,12 +41,15 @@ export async function loadContactForm(
   const text = inPersonText({ displayName, months, hasServices: passesOn });
   const card = cards.find(({ id }) => id === query.get("card")) ?? cards[0];
   const tags = plainLine((query.get("tags") ?? "").slice(0, maxTagsLength));
+  const hash = hashConsentText(text);
+  // Another text has to be confirmed again.
+  const agreed = query.get("agreed") === hash ? hash : "";
   return {
     cards,
     ownTags,
-    consent: { text, hash: hashConsentText(text) },
+    consent: { text, hash },
     stamp: makeContactStamp(sign, { ownerId, id: randomUUID(), openedAt: clock() }),
-    values: { ...emptyContact, card: card?.id ?? "", tags },
+    values: { ...emptyContact, card: card?.id ?? "", tags, agreed },
   };
 }
 

@@ -22,11 +22,13 @@ type ContactFormProps = ContactFormData & {
   /** What is shown below a field, by its name. */
   hints?: Partial<Record<PersonField, ReactNode>>;
   nextLabel: string;
+  /** Whether leads come one after another: then saving leads to the next. */
+  isNextMain?: boolean;
 };
 
 /** The form with which an owner adds someone who gave their details in person. Works without script. With another `key` it starts anew. */
 export function ContactForm({ cards, ownTags, consent, stamp, values, rejection, ...props }: ContactFormProps) {
-  const { hints = {}, nextLabel, formRef } = props;
+  const { hints = {}, nextLabel, isNextMain = false, formRef } = props;
   const isBusy = useNavigation().formData !== undefined;
   const { typed, errors = {}, notice } = rejection ?? {};
   const shown = typed ?? values;
@@ -83,12 +85,18 @@ export function ContactForm({ cards, ownTags, consent, stamp, values, rejection,
         error={errors.agreed}
       />
       <div className="flex flex-wrap gap-2.5 max-sm:*:grow">
-        <Button type="submit" variant="main" name="intent" value="save" aria-disabled={isBusy}>
-          {isBusy ? "Saving..." : "Save lead"}
-        </Button>
-        <Button type="submit" name="intent" value="next" aria-disabled={isBusy}>
-          {nextLabel}
-        </Button>
+        {(isNextMain ? (["next", "save"] as const) : (["save", "next"] as const)).map((intent, index) => (
+          <Button
+            key={intent}
+            type="submit"
+            name="intent"
+            value={intent}
+            aria-disabled={isBusy}
+            {...(index === 0 && { variant: "main" })}
+          >
+            {isBusy && index === 0 ? "Saving..." : intent === "save" ? "Save lead" : nextLabel}
+          </Button>
+        ))}
       </div>
     </Form>
   );
@@ -123,7 +131,7 @@ function DetailField({ name, value, error, hint }: DetailFieldProps) {
 
 type ConsentFieldProps = { consent: ContactConsent; isChecked: boolean; error: string | undefined };
 
-/** Never checked by default. Its value is the hash of the text, so that another text isn't confirmed by mistake. */
+/** Checked only where the owner confirmed the same for the person before. Its value is the hash of the text, so that another text isn't confirmed by mistake. */
 function ConsentField({ consent, isChecked, error }: ConsentFieldProps) {
   return (
     <CheckboxField

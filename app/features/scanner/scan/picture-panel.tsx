@@ -42,7 +42,7 @@ export function PicturePanel({ state, onChoose, onCancel }: PicturePanelProps) {
         ) : (
           <PictureInputs isFirst={state.step === "empty"} onChoose={onChoose} />
         )}
-        <p className={`text-sm text-muted ${state.step === "empty" ? "text-center" : ""}`}>{messages.private}</p>
+        <p className="text-sm text-muted">{messages.private}</p>
       </div>
     </Panel>
   );
@@ -56,8 +56,8 @@ function PictureInputs({ isFirst, onChoose }: { isFirst: boolean; onChoose: (fil
       <noscript>
         <Notice title="You can't scan here">{messages.needsScript}</Notice>
       </noscript>
-      {isFirst && <ScanImage className="mx-auto my-4 text-muted" size={72} />}
-      <div className={`flex flex-wrap gap-2.5 max-sm:*:grow ${isFirst ? "justify-center" : ""}`}>
+      {isFirst && <ScanImage className="my-2 text-muted" size={72} />}
+      <div className="flex flex-wrap gap-2.5 max-sm:*:grow">
         <label className={`${labelClass} hidden border-transparent bg-main text-on-main pointer-coarse:inline-flex`}>
           <PictureInput capture="environment" {...input} />
           {isFirst ? "Take a picture" : "Take another picture"}
@@ -99,21 +99,23 @@ function Progress({ progress }: { progress: ReadingProgress | undefined }) {
   return (
     <label className="grid gap-2 text-sm">
       {label}
-      <progress value={value} max={1} className="h-2 w-full accent-(--color-main)" />
+      <progress value={value} max={1} className={progressClass} />
     </label>
   );
 }
+
+/** Drawn in our colors: each browser draws its own. */
+const progressClass =
+  "h-1.5 w-full appearance-none overflow-hidden rounded-full border-0 bg-line text-main indeterminate:animate-pulse " +
+  "[&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:rounded-full [&::-webkit-progress-value]:bg-main " +
+  "[&::-moz-progress-bar]:rounded-full [&::-moz-progress-bar]:bg-main";
 
 function describe(progress: ReadingProgress | undefined): { label: string; value: number | undefined } {
   if (!progress) return { label: "Opening the picture…", value: undefined };
   if (progress.step === "reading") return { label: "Reading the card…", value: progress.share };
   const { loaded, total } = progress;
   return {
-    label: `Loading the reader, once: ${toMegabytes(loaded)} of ${toMegabytes(total)} MB`,
+    label: `Downloading the reader (once, ${(total / 1_000_000).toFixed(1)} MB)`,
     value: loaded / total,
   };
-}
-
-function toMegabytes(bytes: number): string {
-  return (bytes / 1_000_000).toFixed(1);
 }

@@ -109,6 +109,7 @@ function Scanner({ form, rejection, openReader }: ScannerProps) {
           formRef={formRef}
           hints={hints}
           nextLabel="Save and scan the next"
+          isNextMain
         />
       </Panel>
     </div>
