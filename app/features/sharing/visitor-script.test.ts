@@ -43,6 +43,13 @@ describe("the script of a public page", () => {
     expect(page.toast()).toBe("");
   });
 
+  test("marks what said so as done, so that the page can offer what comes next", () => {
+    const page = openPage();
+    const saved = { toast: "Contact Downloaded|vCard saved to your device." };
+    page.click(saved);
+    expect(saved).toHaveProperty("done", "");
+  });
+
   test("opens the share sheet of the device, and leaves the button to its panel without one", () => {
     const url = "https://meishi.example/card/c1";
     expect(openPage().click({ share: url }).wasStopped).toBe(false);

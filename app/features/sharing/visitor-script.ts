@@ -1,7 +1,8 @@
 /**
  * The only script of a public page, as the text of its `<script type="module">`. The page works without it; it adds toasts, the device's
  * share sheet and a copy button, and counts which link was followed. It is controlled by attributes: `data-subject` on the page,
- * `data-target` on a counted link, `data-toast="Title|Text"`, and `data-share` and `data-copy` (both contain the URL) on buttons.
+ * `data-target` on a counted link, `data-toast="Title|Text"` (what was pressed then has `data-done`), and
+ * `data-share` and `data-copy` (both contain the URL) on buttons.
  */
 export const visitorScript = sourceOf(enhance);
 
@@ -63,7 +64,11 @@ function enhance() {
         if (error.name === "AbortError") return;
         document.getElementById(element.getAttribute("popovertarget") ?? "")?.showPopover();
       });
-    } else if (message) notify(message);
+    } else if (message) {
+      notify(message);
+      // Styles show what comes next.
+      element.dataset.done = "";
+    }
   };
 
   document.addEventListener("click", onClick);

@@ -19,7 +19,9 @@ export function ShareDetailsLink({ path }: { path: string }) {
   return (
     <a className="button second" href={path} rel="nofollow">
       <Icon name="user-send" />
-      Share your details
+      <span>
+        Share your details<span className="back"> back</span>
+      </span>
     </a>
   );
 }
