@@ -27,7 +27,7 @@ export const connectCss =
   ".page .error{display:flex;gap:10px;padding:9px 12px;border-radius:8px;background:color-mix(in srgb,var(--text) 10%,var(--ground));color:var(--text);font-size:.875rem;font-weight:500}" +
   ".page :is(.field,.agree) [aria-invalid]{border:2px solid var(--text)}" +
   '.page .error::before{content:"!"/"";flex:none;width:20px;height:20px;border:1.5px solid;border-radius:50%;font-weight:700;line-height:17px;text-align:center}' +
-  ".page .check{display:grid;place-items:center;width:56px;height:56px;border-radius:50%;background:var(--button);color:var(--button-text);font-size:22px}" +
+  ".page .check{display:grid;flex:none;place-items:center;width:56px;height:56px;border-radius:50%;background:var(--button);color:var(--button-text);font-size:22px}" +
   '.page .check::after{content:"";width:.5em;height:.9em;margin-top:-.2em;border:solid;border-width:0 .14em .14em 0;transform:rotate(45deg)}' +
   ".page .stored{display:grid;gap:14px;margin:20px 0 26px}" +
   ".page .stored div{border-bottom:1px solid var(--line);padding-bottom:12px}" +
