@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { expectFocus, openSite, phone, waitForHydration, openPage } from "#tests/support/browser/site.ts";
 import { waitForMailLink, openUser } from "#tests/support/browser/users.ts";
 import { seededPassword } from "#tests/support/database/seed.ts";
-import { markUnconfirmed } from "#tests/support/program/database.ts";
+import { makePremium, markUnconfirmed } from "#tests/support/program/database.ts";
 
 const site = openSite();
 const plain = { ...phone, javaScriptEnabled: false };
@@ -23,6 +23,7 @@ test("the account page works without script: confirming, export, email and passw
   const { page, context, id, email } = await openUser(site, plain);
   const next = "plain-countess@example.com";
   markUnconfirmed(site.program, id);
+  makePremium(site.program, id);
   await page.goto("/account");
   await page.getByText("Your email isn't confirmed").waitFor();
   await page.getByRole("button", { name: "Refresh" }).click();

@@ -80,10 +80,11 @@ describe("the plans", () => {
 test("the account shows a new plan when it is checked in place, and is deleted only after typing the word, which signs out", async () => {
   const { page, id } = await openUser(site);
   await openPage(page, "/account");
-  await page.getByText("None", { exact: true }).waitFor();
+  expect(await page.getByRole("button", { name: "Refresh" }).count()).toBe(0);
   makePremium(site.program, id);
-  await page.getByRole("button", { name: "Refresh" }).click();
+  await openPage(page, "/account");
   await page.getByText("Active", { exact: true }).waitFor();
+  await page.getByRole("button", { name: "Refresh" }).click();
   await page.getByText("Checked just now.").waitFor();
 
   await page.getByRole("link", { name: "Delete account" }).click();

@@ -208,3 +208,15 @@ test("the header fits on one line from 768 pixels on, signed in and out", async 
     }
   }
 });
+
+test("in forced colors the chosen one of several has an outline, and the others none", async () => {
+  const { page } = await openUser(site, desktop);
+  await page.emulateMedia({ forcedColors: "active" });
+  await page.goto("/profile");
+  const outlines = await page
+    .locator("label:has(input[name=theme])")
+    .evaluateAll((labels) =>
+      labels.map((label) => `${label.querySelector("input")?.checked} ${getComputedStyle(label).outlineStyle}`),
+    );
+  expect([outlines.length, ...new Set(outlines)]).toEqual([6, "true solid", "false none"]);
+});

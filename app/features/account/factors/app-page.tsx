@@ -116,7 +116,6 @@ export default function AppPage({ loaderData, actionData }: Route.ComponentProps
           </Panel>
           <Panel title="2. Enter the code it shows">
             <Form method="post" noValidate className="grid gap-5">
-              {!hasApp && <p className="text-muted">Turning it on signs out all your other browsers.</p>}
               <Field
                 label="Code"
                 name="code"
@@ -128,6 +127,7 @@ export default function AppPage({ loaderData, actionData }: Route.ComponentProps
                 defaultValue={actionData?.code}
                 // oxlint-disable-next-line jsx-a11y/no-autofocus -- only a rejected form
                 autoFocus={actionData?.error !== undefined}
+                hint={!hasApp && "Turning it on signs out all your other browsers."}
                 {...(actionData?.error && { error: actionData.error })}
               />
               <Button variant="main" type="submit" className="justify-self-start" aria-disabled={isBusy}>
