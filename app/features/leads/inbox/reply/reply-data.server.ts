@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { findFirstCard } from "#app/features/cards/public-card.server.ts";
+import { findVisibleProfile } from "#app/features/profile/public-profile.server.ts";
 import { readContactPhoto } from "#app/features/cards/vcard/contact-image.server.ts";
 import { formatVCard, toVCardContact } from "#app/features/cards/vcard/vcard.ts";
 import { listConsents } from "#app/features/leads/consent-data.server.ts";
