@@ -30,6 +30,8 @@ describe("the settings of the form", () => {
     for (const text of ["How did we meet?", "https://cal.com/ada"]) expect(page).toContain(text);
     for (const shown of [page, await read(`/card/${card}/connect`)])
       expect(shown).toMatch(/class="page[^"]*" data-theme="default"/);
+    const editor = await (await ada.get(`/cards/edit/${card}`)).text();
+    for (const shown of [editor, await read(path)]) expect(shown).toContain("Share your details");
     for (const href of [`${path}/connect`, `/share/card/${card}/qr?opens=connect`, `/cards/${card}/kiosk`])
       expect(page).toContain(`href="${href}"`);
   });

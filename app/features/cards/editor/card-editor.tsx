@@ -30,7 +30,7 @@ import { BasicSection, PrivacySection, ProfessionalSection } from "./card-sectio
 import { DesignSection } from "./design-section.tsx";
 import type { DesignOffer } from "./design-section.tsx";
 import { EditorPreview } from "./editor-preview.tsx";
-import type { PreviewedOwner } from "./editor-preview.tsx";
+import type { PreviewedOwner, PreviewedParts } from "./editor-preview.tsx";
 import { saveStatus } from "./form-state.ts";
 import type { CardFormState, CardRejection } from "./form-state.ts";
 import { LinksSection } from "./links-section.tsx";
@@ -41,7 +41,7 @@ import { describeSharedChange } from "#app/features/cards/shared-value-rules.ts"
 import type { SharedValues } from "#app/features/cards/shared-value-rules.ts";
 
 /** The form of a card, with a live preview beside it. */
-export function CardEditor({ card, tab, received }: CardEditorProps) {
+export function CardEditor({ card, tab, received, preview: shown }: CardEditorProps) {
   const formId = useId();
   const editing = useCardForm(card.stored, received);
   const { values, setValues, fill, fillCount, form, merge, isDirty, isSaving } = editing;
@@ -99,8 +99,7 @@ export function CardEditor({ card, tab, received }: CardEditorProps) {
           className={`${selectedTab === "preview" ? "grid" : "hidden lg:grid"} ${previewClass}`}
         >
           <EditorPreview
-            {...card.owner}
-            values={values}
+            {...{ ...card.owner, ...shown, values }}
             path={`/card/${card.id}`}
             themes={card.offer.themes}
             logoKey={logo.logoKey}
@@ -143,6 +142,8 @@ type CardEditorProps = {
   /** The fields that are shown of a saved card. */
   tab: "edit" | "design";
   received: CardRejection | undefined;
+  /** What the preview shows of other features. */
+  preview: PreviewedParts;
 };
 
 /** All fields are in the page, so that a save sends them; the other tab's are hidden. `shownTab`: undefined shows all. */

@@ -4,7 +4,7 @@ import { findPlan } from "#app/features/billing/data.server.ts";
 import { cardPath } from "#app/features/cards/address-rules.ts";
 import { readFormValues, toFormValues } from "#app/features/cards/card-form.ts";
 import { deriveCardId } from "#app/features/cards/code-data.server.ts";
-import { listCards } from "#app/features/cards/data.server.ts";
+import { findPublicCard, listCards } from "#app/features/cards/data.server.ts";
 import { messages } from "#app/features/cards/messages.ts";
 import {
   findMainCard,
@@ -17,6 +17,9 @@ import {
 import { countEntries } from "#app/features/links/rules.ts";
 import { selectCardLinks } from "#app/features/links/tab-rules.ts";
 import { loadOwnProfile, ownProfileName } from "#app/features/profile/own-profile.server.ts";
+import { offeredWallets } from "#app/features/wallet/data.server.ts";
+import { WalletBadges } from "#app/features/wallet/public/wallet-badges.tsx";
+import { walletCss } from "#app/features/wallet/public/wallet-style.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { readNext } from "#app/ui/forms/leave-guard.tsx";
@@ -38,7 +41,9 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const profile = await loadOwnProfile(context);
   const { displayName, avatarKey, bio, isListed, theme } = profile;
   const { accents, hasBranding, hasOwnAccents, maxLinks, themes } = plan;
-  const shown = { avatarKey, bio, theme, hasBranding };
+  const hasLeadForm = params.id !== undefined && (await findPublicCard(db, { id: params.id }))?.hasLeadForm === true;
+  const shown = { avatarKey, bio, theme, hasBranding, hasLeadForm };
+  const wallets = offeredWallets(services(context));
   const offer = { accents, hasOwnAccents, maxLinks, themes, isPremiumSold: config.premium === "sold" };
   const cards = await listCards(db, owner.id);
   if (params.id === undefined) {
@@ -59,7 +64,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
       linksTaken: messages.linksTaken({ shown: links.length, hidden: hiddenLinks, maxLinks }),
       shared: {},
     };
-    return { ...fresh, id, formId, owner: shown, isListed, offer, cardUrl: `${config.baseUrl}/card/${id}` };
+    return { ...fresh, id, formId, owner: shown, wallets, isListed, offer, cardUrl: `${config.baseUrl}/card/${id}` };
   }
   const card = cards.find(({ id }) => id === params.id);
   if (!card) throw redirectWithToast("/profile", { title: "Error", text: messages.loadFailed, tone: "error" });
@@ -69,6 +74,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
     formId: id,
     stored: { values: toFormValues(card, displayName), version },
     owner: shown,
+    wallets,
     isListed,
     offer,
     logoKey: card.logoKey,
@@ -113,5 +119,16 @@ export default function CardEditorPage({ loaderData, actionData }: Route.Compone
   const [query] = useSearchParams();
   const tab = query.get("tab") === "design" ? "design" : "edit";
   // Another card gets another form.
-  return <CardEditor key={loaderData.id} card={loaderData} tab={tab} received={actionData} />;
+  const { id, wallets: offered } = loaderData;
+  const hasPass = offered.apple || offered.google;
+  const wallets = hasPass && <WalletBadges cardId={id} path={`/card/${id}`} offered={offered} />;
+  return (
+    <CardEditor
+      key={id}
+      card={loaderData}
+      tab={tab}
+      received={actionData}
+      preview={{ wallets, css: hasPass ? walletCss : "" }}
+    />
+  );
 }

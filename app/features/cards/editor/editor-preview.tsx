@@ -10,13 +10,24 @@ import { cardDirection, toCardViewModel } from "#app/features/cards/card-view-mo
 import { CardPageContent } from "#app/features/cards/public/public-card-view.tsx";
 
 /** The page of the card as typed, beside the form; on a wide window in a phone that scrolls. It is inert, and assistive technology skips it. */
-export function EditorPreview({ values, path, theme, themes, bio, hasBranding, ...images }: EditorPreviewProps) {
+export function EditorPreview({
+  values,
+  path,
+  theme,
+  themes,
+  bio,
+  hasBranding,
+  hasLeadForm,
+  wallets,
+  css,
+  ...images
+}: EditorPreviewProps) {
   const displayName = cleanLine(values.display_name);
   const input = toPreviewCard(values);
   const style = previewStyle(input.design, { theme, themes });
   const visible = toCardViewModel(input, { displayName, style, ...images });
-  const card = { ...visible, bio, hasBranding, path, profileUrl: "/profile" };
-  useInlineStyle(cardRules(card));
+  const card = { ...visible, bio, hasBranding, hasLeadForm, path, profileUrl: "/profile" };
+  useInlineStyle(cardRules(card) + css);
   return (
     <div>
       <p className="mb-5 text-center text-sm text-muted">What visitors see</p>
@@ -25,7 +36,7 @@ export function EditorPreview({ values, path, theme, themes, bio, hasBranding, .
         {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
         <div className={screenClass} role="group" aria-label="Preview of your card" tabIndex={0}>
           <div inert className={`page accent ${previewClass}`} data-theme={style.theme} dir={cardDirection(card)}>
-            <CardPageContent card={card} shared={{ url: path, idPrefix: "preview" }} as="p" />
+            <CardPageContent card={card} shared={{ url: path, idPrefix: "preview" }} as="p" wallets={wallets} />
           </div>
         </div>
       </div>
@@ -33,14 +44,18 @@ export function EditorPreview({ values, path, theme, themes, bio, hasBranding, .
   );
 }
 
-type EditorPreviewProps = PreviewedOwner & {
-  values: CardFormValues;
-  /** Of the card's page. */
-  path: string;
-  /** The themes of the plan. */
-  themes: readonly string[];
-  logoKey: string | null;
-};
+/** The links to its wallet passes, and their styles. */
+export type PreviewedParts = { wallets: React.ReactNode; css: string };
+
+type EditorPreviewProps = PreviewedOwner &
+  PreviewedParts & {
+    values: CardFormValues;
+    /** Of the card's page. */
+    path: string;
+    /** The themes of the plan. */
+    themes: readonly string[];
+    logoKey: string | null;
+  };
 
 /** What the page of a card shows of its owner, as stored. */
 export type PreviewedOwner = {
@@ -49,6 +64,8 @@ export type PreviewedOwner = {
   bio: string | null;
   avatarKey: string | null;
   hasBranding: boolean;
+  /** Whether visitors of this card can share their details. */
+  hasLeadForm: boolean;
 };
 
 // A phone as in the profile's editor, never taller than the window; below the tabs of a narrow one the page itself scrolls.

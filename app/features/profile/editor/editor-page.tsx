@@ -14,6 +14,7 @@ import { toCardList } from "#app/features/cards/list/card-rows.server.ts";
 import { readProfileForm, toDraft } from "./form-data.ts";
 import { messages, saveMessages } from "#app/features/profile/messages.ts";
 import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
+import { findVisibleProfile } from "#app/features/profile/public-profile.server.ts";
 import { qrPath } from "#app/features/drawing/qr-code.ts";
 import { markedUrl } from "#app/features/sharing/source-marks.ts";
 import { listAssets, usageOf } from "#app/features/uploads/storage/asset-rows.server.ts";
@@ -34,13 +35,14 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const { db, clock, config } = services(context);
   const owner = requireUser(context);
   const now = clock();
-  const [profile, plan, cards, resumes, connections, figures] = await Promise.all([
+  const [profile, plan, cards, resumes, connections, figures, visible] = await Promise.all([
     loadOwnProfile(context),
     findPlan(services(context), owner.id),
     listCards(db, owner.id),
     listAssets(db, { ownerId: owner.id, slot: "resume" }),
     listConnectionItems(services(context), owner.id),
     readRecentFigures(db, { ownerId: owner.id, now }),
+    findVisibleProfile(services(context), owner.id),
   ]);
   const recent = plan.hasAnalytics ? figures : undefined;
   const { avatarKey, bannerKey, resumeFilename } = profile;
@@ -65,6 +67,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     accounts: connections.filter(({ canSignIn }) => !canSignIn),
     cards: { ...list, figures: recent?.cards, formId: crypto.randomUUID() },
     clicks: recent?.links,
+    contactCard: visible && "profile" in visible ? visible.contactCard : undefined,
   };
 }
 
@@ -98,8 +101,8 @@ const failureTexts = {
 export const meta: Route.MetaFunction = () => [{ title: "Your profile | Meishi" }];
 
 export default function ProfileEditorPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { cards, accounts, offer, ...loaded } = loaderData;
-  const main = cards.cards.find(({ isMain }) => isMain);
+  const { cards, accounts, offer, contactCard, ...loaded } = loaderData;
+  const path = contactCard && cardPath(contactCard);
   return (
     <>
       {offer && <OfferNotice offer={offer} />}
@@ -109,7 +112,7 @@ export default function ProfileEditorPage({ loaderData, actionData }: Route.Comp
         rejection={actionData}
         cards={<CardList {...cards} back="/profile" />}
         accounts={accounts.length > 0 && <ConnectionList connections={accounts} returnTo="/profile" />}
-        contact={main && <ContactButtons path={cardPath(main)} />}
+        contact={path && <ContactButtons path={path} formPath={contactCard.hasForm ? `${path}/connect` : undefined} />}
       />
     </>
   );
