@@ -28,7 +28,7 @@ export function CalendarPanel({ feed, newUrl, isConfirmed, isBusy }: CalendarPan
           <p>Your follow-up dates in your own calendar. It reads them from a secret address every few hours.</p>
           <details>
             <summary className="inline-flex min-h-11 cursor-pointer items-center underline underline-offset-4 hover:text-text">
-              Who sees what
+              What gets shared
             </summary>
             <p>
               Anyone who has the address sees the names of the leads with a date, the dates, and links that only you can

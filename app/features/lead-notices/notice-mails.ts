@@ -28,10 +28,12 @@ export function noticeMail({ to, leads, suspected, offUrl, baseUrl }: NoticeMail
   const letter = {
     ...(leads.length > 0 ? describe(leads, baseUrl) : suspectedAlone),
     notes: [
-      ...(leads.length > 0 && suspected > 0 ? [`${review}: ${reviewUrl}`] : []),
-      "What they wrote is in your account only, so that nothing is left here if they withdraw it.",
-      `Choose when you get these emails: ${baseUrl}/leads/notifications`,
-      `Turn them off without signing in: ${offUrl}`,
+      ...(leads.length > 0 && suspected > 0 ? [{ label: review, url: reviewUrl }] : []),
+      ...(leads.length > 0
+        ? [`Open the ${leads.length === 1 ? "lead to read their message" : "leads to read their messages"}.`]
+        : []),
+      { label: "Choose when you get these emails", url: `${baseUrl}/leads/notifications` },
+      { label: "Turn them off without signing in", url: offUrl },
     ],
   };
   return { ...letterMail(letter, { to, baseUrl }), unsubscribeUrl: stopPath(offUrl) };

@@ -7,9 +7,11 @@ export function letterMail(letter: MailContent, { to, baseUrl }: { to: string; b
   return { to, subject: letter.subject, text: plainText(letter), html: renderMail(letter, baseUrl) };
 }
 
-function plainText({ heading, paragraphs, code, action, links, notes }: MailContent): string {
-  const link = [...(action ? [action] : []), ...(links ?? [])].map(({ label, url }) => `${label}:\n${url}`);
-  return [heading, ...paragraphs, ...(code ? [code] : []), ...link, ...notes, "Meishi"].join("\n\n") + "\n";
+function plainText({ heading, paragraphs, code, action, links = [], notes }: MailContent): string {
+  const linkText = ({ label, url }: MailLink) => `${label}:\n${url}`;
+  const link = [...(action ? [action] : []), ...links].map(linkText);
+  const noteTexts = notes.map((note) => (typeof note === "string" ? note : linkText(note)));
+  return [heading, ...paragraphs, ...(code ? [code] : []), ...link, ...noteTexts, "Meishi"].join("\n\n") + "\n";
 }
 
 /**
@@ -37,8 +39,8 @@ function renderMail(
 ${sealCell}
 <h1 style="margin:28px 0 12px;font-family:${serifFonts};font-size:28px;line-height:1.25;font-weight:600;letter-spacing:-0.01em;">${escapeMarkup(heading)}</h1>
 ${paragraphs.map((text) => `<p style="margin:0 0 16px;">${linkUrls(text)}</p>`).join("\n")}
-${code ? renderCode(code) : ""}${action ? renderButton(action) : ""}${(links ?? []).map(renderLink).join("")}<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td style="border-top:1px solid #ddd7c9;padding-top:16px;font-size:14px;line-height:1.6;color:#67645c;">
-${notes.map((text) => `<p style="margin:0 0 8px;">${linkUrls(text)}</p>`).join("\n")}
+${code ? renderCode(code) : ""}${action ? renderButton(action) : ""}${(links ?? []).map((link) => `<p style="margin:0 0 12px;">${renderLink(link)}</p>\n`).join("")}<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td style="border-top:1px solid #ddd7c9;padding-top:16px;font-size:14px;line-height:1.6;color:#67645c;">
+${notes.map((note) => `<p style="margin:0 0 8px;">${typeof note === "string" ? linkUrls(note) : renderLink(note)}</p>`).join("\n")}
 </td></tr></table>
 </td></tr>
 </table>
@@ -57,12 +59,14 @@ export type MailContent = {
   paragraphs: string[];
   /** Shown large, to be typed on a page. */
   code?: string;
-  action?: { label: string; url: string };
+  action?: MailLink;
   /** Below the button. */
-  links?: { label: string; url: string }[];
-  /** Small print below the button: how long the link is valid, what to do if the email wasn't requested. */
-  notes: string[];
+  links?: MailLink[];
+  /** Small print below the button: how long the link is valid, what to do if the email wasn't requested, where to turn it off. */
+  notes: (string | MailLink)[];
 };
+
+type MailLink = { label: string; url: string };
 
 const sansFonts = "-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const serifFonts = "'Hiragino Mincho ProN','Noto Serif',Georgia,serif";
@@ -73,7 +77,7 @@ const sealCell = `<table role="presentation" cellpadding="0" cellspacing="0" bor
 <td style="padding-left:11px;font-family:${serifFonts};font-size:20px;font-weight:600;color:#17181b;">Meishi</td>
 </tr></table>`;
 
-function renderButton({ label, url: address }: NonNullable<MailContent["action"]>): string {
+function renderButton({ label, url: address }: MailLink): string {
   const url = escapeMarkup(address);
   return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:26px 0;"><tr><td style="background:#17181b;border-radius:12px;">
 <a href="${url}" style="display:inline-block;padding:14px 26px;font-weight:600;color:#f7f4ed;text-decoration:none;">${escapeMarkup(label)}</a>
@@ -82,9 +86,8 @@ function renderButton({ label, url: address }: NonNullable<MailContent["action"]
 `;
 }
 
-function renderLink({ label, url }: NonNullable<MailContent["action"]>): string {
-  return `<p style="margin:0 0 12px;"><a href="${escapeMarkup(url)}" style="color:#17181b;">${escapeMarkup(label)}</a></p>
-`;
+function renderLink({ label, url }: MailLink): string {
+  return `<a href="${escapeMarkup(url)}" style="color:inherit;">${escapeMarkup(label)}</a>`;
 }
 
 function renderCode(code: string): string {

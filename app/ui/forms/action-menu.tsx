@@ -1,6 +1,7 @@
 import { useId } from "react";
 import type { ReactNode, RefObject } from "react";
 
+import { useIsHydrated } from "#app/ui/components/hydration.ts";
 import { Icon } from "#app/ui/components/icon.tsx";
 
 type ActionMenuProps = {
@@ -48,6 +49,20 @@ export function ActionMenu({ label, name, menuRef, buttonRef, className = "", ch
         {children}
       </div>
     </>
+  );
+}
+
+/** Prints the page. Not there without script, which alone can open the browser's dialog. */
+export function PrintItem() {
+  if (!useIsHydrated()) return null;
+  const print = (event: React.MouseEvent<HTMLElement>) => {
+    event.currentTarget.closest<HTMLElement>("[popover]")?.hidePopover();
+    window.print();
+  };
+  return (
+    <button type="button" role="menuitem" onClick={print} className={menuItemClass}>
+      Print
+    </button>
   );
 }
 

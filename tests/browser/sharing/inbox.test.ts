@@ -32,7 +32,8 @@ async function open(path: string) {
 
 /** Presses Print; returns what has no use on paper, and texts that are cut off. */
 async function printPage({ page, print }: Awaited<ReturnType<typeof open>>) {
-  await page.getByRole("button", { name: "Print" }).click();
+  await page.getByRole("button", { name: /^More actions for/ }).click();
+  await page.getByRole("menuitem", { name: "Print" }).click();
   await expect.poll(() => print.mock.calls.length).toBe(1);
   await page.emulateMedia({ media: "print" });
   return page.evaluate(() => {

@@ -115,7 +115,10 @@ test("leads that are suspected only because many came in are announced, at most 
   await wait();
   const [mail] = await mailsTo(ada.email);
   expect(mail?.subject).toBe("New lead: Alan Turing");
-  expect(mail?.text).toContain("5 leads wait for your review: http");
+  expect(mail?.text).toContain("5 leads wait for your review:\nhttp");
+  // No long addresses to read.
+  for (const label of ["5 leads wait for your review", "Turn them off without signing in"])
+    expect(mail?.html).toMatch(new RegExp(`<a href="http[^"]+"[^>]*>${label}</a>`));
   await send();
   await wait(59 * minute);
   expect(await subjects()).toHaveLength(2);

@@ -209,6 +209,27 @@ test("a company from right to left changes neither where its line starts nor the
   expect(await read("/leads")).toContain("\u2068شركة\u2069 · \u2068layla@example.com\u2069");
 });
 
+test("leads are listed by day, and Tuesday's lead is two taps from the list: This week, and the lead", async () => {
+  const { share, time, read } = await open();
+  // Noon of a Friday in Berlin.
+  time.now += 4 * 86_400_000;
+  const daysAgo = (days: number) => ({ created_at: time.now - days * 86_400_000 });
+  await share({ id: "today", ...daysAgo(0), read_at: 1 });
+  await share({ id: "tuesday", ...daysAgo(3) });
+  await share({ id: "older", ...daysAgo(8) });
+  const page = await read("/leads");
+  const headings = [...page.matchAll(/<h2 id="day-\d"[^>]*>([^<]+)/g)].map(([, heading]) => heading);
+  expect(headings).toEqual(["Today", "Tuesday, Nov 24", "Thursday, Nov 19"]);
+  const hrefOf = (label: string) =>
+    new RegExp(`href="(/leads[^"]*)"[^>]*>${label}<`).exec(page)?.[1]?.replaceAll("&amp;", "&");
+  const week = await read(hrefOf("This week") ?? "");
+  for (const text of ["Select Guest today", "Select Guest tuesday", 'aria-current="true"'])
+    expect(week).toContain(text);
+  for (const text of ["Select Guest older", "Remove filter"]) expect(week).not.toContain(text);
+  expect(await read(hrefOf("Today") ?? "")).not.toContain("Select Guest tuesday");
+  expect(page).toMatch(/>Unread<span[^>]*>2</);
+});
+
 test("days of a filter are those of the owner's time zone", async () => {
   const { choosePlace, share, find } = await open();
   await choosePlace("Pacific/Auckland");
@@ -239,7 +260,8 @@ test("the number of unread leads links to them, and due follow-ups are those of 
   const link = /<a href="([^"]+)"[^>]*>1 unread</.exec(await read("/leads"))?.[1] ?? "";
   expect(await find(link)).toEqual(["new"]);
   expect(await find("/leads?show=due")).toEqual(["due"]);
-  expect(await read("/leads?show=due")).toMatch(/Remove filter: <\/span><bdi[^>]*>Follow-up due</);
+  expect(await read("/leads?show=due")).toMatch(/aria-current="true"[^>]*>Follow-up</);
+  expect(await read("/leads?show=planned")).toMatch(/Remove filter: <\/span><bdi[^>]*>Follow-up planned</);
   const csv = await read("/leads/export.csv?show=due");
   expect([csv.includes("Guest due"), csv.includes("Guest new")]).toEqual([true, false]);
 });

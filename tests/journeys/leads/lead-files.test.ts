@@ -50,11 +50,13 @@ test("selected leads, and those of a filter, are exported alone and in order, as
   expect(await names("?source=qr")).toEqual(["Guest c"]);
   expect(await names("?q=guest%20B")).toEqual(["Guest b"]);
   expect(await names("?id=a", await signedIn("eve@example.com"))).toEqual([]);
-  expect(await read("/leads")).toContain("Export all as CSV");
+  const page = await read("/leads");
+  for (const text of ["Export CSV", "Export contacts (vCard)", 'href="/leads/export.csv"'])
+    expect(page).toContain(text);
   for (const query of ["?q=guest", "?source=qr"]) {
-    const page = await read(`/leads${query}`);
-    expect(page).toContain("Export results as CSV");
-    expect(page).not.toContain("Export all");
+    const found = await read(`/leads${query}`);
+    for (const text of ["Export results", `href="/leads/export.csv${query}"`]) expect(found).toContain(text);
+    expect(found).not.toContain("Export CSV");
   }
 });
 

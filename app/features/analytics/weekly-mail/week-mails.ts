@@ -41,7 +41,7 @@ export function weekMail({ to, report, owner, offUrl, baseUrl }: WeekMail): Mail
     },
     notes: [
       "You get this email on Mondays, because you turned it on. It isn't sent after two weeks without a visit.",
-      `Turn it off without signing in: ${offUrl}`,
+      { label: "Turn it off without signing in", url: offUrl },
     ],
   };
   return { ...letterMail(letter, { to, baseUrl }), unsubscribeUrl: stopPath(offUrl) };

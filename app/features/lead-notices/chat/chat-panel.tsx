@@ -35,7 +35,7 @@ export function ChatPanel({ chat, timeZone, result, isConfirmed, isBusy }: ChatP
           </p>
           <details>
             <summary className="inline-flex min-h-11 cursor-pointer items-center underline underline-offset-4 hover:text-text">
-              Who sees what
+              What gets shared
             </summary>
             <p>
               Everyone in the channel sees the details. Your forms then say that details also go to colleagues and

@@ -23,10 +23,10 @@ export function ForwardingPanel({ forwards, canAdd, typed, error, isConfirmed, i
     <Panel title="Forward by email" id="forwarding">
       <div className="grid gap-5">
         <div className="grid gap-1 text-sm text-muted">
-          <p>Sends each new lead with a contact file to a colleague or a CRM.</p>
+          <p>Sends each new lead, with a contact file, to a colleague or a CRM.</p>
           <details>
             <summary className="inline-flex min-h-11 cursor-pointer items-center underline underline-offset-4 hover:text-text">
-              Who sees what
+              What gets shared
             </summary>
             <p>
               The email has all details. Your forms then say that details also go to colleagues and services. Leads
@@ -80,7 +80,7 @@ function AddressForm({ typed, error, isBusy }: Pick<ForwardingPanelProps, "typed
         name="address"
         autoComplete="off"
         defaultValue={typed}
-        hint="Someone there has to confirm it before anything is sent."
+        hint="We’ll ask that address to confirm first."
         {...(error && { error })}
       />
       <Button

@@ -13,10 +13,12 @@ type FilterFormProps = {
   filter: InboxFilter;
   cards: readonly { id: string; name: string }[];
   tags: readonly string[];
+  /** Whether a link above the form shows that this filter is active. */
+  isCommon: boolean;
 };
 
 /** The search, and filters below it that open on demand. A plain form, whose values are in the address. */
-export function FilterForm({ filter, cards, tags }: FilterFormProps) {
+export function FilterForm({ filter, cards, tags, isCommon }: FilterFormProps) {
   const choices = countChoices(filter);
   const all = filter.isSpam ? "/leads?view=spam" : "/leads";
   // Filters have their own link for that.
@@ -46,7 +48,7 @@ export function FilterForm({ filter, cards, tags }: FilterFormProps) {
       {/* Closed also with active filters, which are listed below: on a phone it would hide the leads. */}
       <details className="group rounded-control border border-line bg-raised">
         <summary className="flex min-h-12 cursor-pointer list-none items-center justify-between gap-3 px-4 text-sm font-medium [&::-webkit-details-marker]:hidden">
-          {choices > 0 ? `Filters (${choices})` : "Filters"}
+          {choices > 0 && !isCommon ? `Filter (${choices})` : "Filter"}
           <Chevron className="transition-transform group-open:rotate-180 motion-reduce:transition-none" />
         </summary>
         <div className="grid gap-4 border-t border-line p-4 sm:grid-cols-2 lg:grid-cols-4">
@@ -75,7 +77,7 @@ export function FilterForm({ filter, cards, tags }: FilterFormProps) {
           </Button>
         </div>
       </details>
-      {choices > 0 && <ActiveFilters {...{ filter, cards, all }} />}
+      {choices > 0 && !isCommon && <ActiveFilters {...{ filter, cards, all }} />}
     </form>
   );
 }

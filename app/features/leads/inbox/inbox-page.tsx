@@ -6,9 +6,10 @@ import { AddLeadBar } from "#app/features/scanner/add-lead-bar.tsx";
 import { formatCursor, readCursor } from "#app/services/base/page-cursor.ts";
 import { findPreferences } from "#app/services/preferences/account-preferences.server.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
-import { ButtonLink, PrintButton } from "#app/ui/components/button.tsx";
+import { ButtonLink } from "#app/ui/components/button.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
 import { EmptyState } from "#app/ui/components/panel.tsx";
+import { ActionMenu, menuItemClass, PrintItem } from "#app/ui/forms/action-menu.tsx";
 
 import type { Route } from "./+types/inbox-page.ts";
 import { FilterForm, listActive } from "./filter-form.tsx";
@@ -17,8 +18,9 @@ import type { InboxFilter } from "./filter-schema.ts";
 import { countDeleted } from "./lead-data.server.ts";
 import { countSpam, countUnread, listCardNames, listInbox, listOwnTags } from "./inbox-data.server.ts";
 import { changeInbox } from "./inbox-action.server.ts";
+import { FilterBar, isCommonFilter } from "./list/filter-bar.tsx";
 import { InboxForm } from "./list/inbox-list.tsx";
-import { dayOf, startOfDay } from "./lead-time.ts";
+import { dayOf, startOfDay, startOfWeek } from "./lead-time.ts";
 import { listDuplicateIds } from "./merge/duplicates-data.server.ts";
 import { countLabel, inboxPageSize, reviewHint, reviewLabel } from "#app/features/leads/inbox-rules.ts";
 import { toListedLead } from "./list/listed-lead-row.server.ts";
@@ -32,12 +34,13 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const before = readCursor(url.searchParams.get("before"));
   const choice = await findPreferences(db, ownerId);
   const readAt = clock();
+  const days = { today: dayOf(readAt, choice), weekStart: startOfWeek(readAt, choice) };
   const [found, cards, tags, unread, spam] = await Promise.all([
     listInbox(db, {
       ownerId,
       filter,
       ...filterTimes(filter, (day, days) => startOfDay(day, choice, days)),
-      today: dayOf(readAt, choice),
+      today: days.today,
       before,
       limit: inboxPageSize + 1,
     }),
@@ -59,6 +62,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return {
     leads: leads.map((lead) => toListedLead(lead, { choice, now: clock(), cards, duplicates })),
     readAt,
+    days,
     filter,
     isFirst: before === undefined,
     list: listQuery(url.search),
@@ -97,13 +101,9 @@ export default function InboxPage({ loaderData, actionData }: Route.ComponentPro
           </p>
           {isFiltered && <p className="hidden text-sm print:block">Only: {only.filter(Boolean).join(", ")}</p>}
         </div>
-        <ButtonLink
-          size="s"
-          href="/leads/notifications"
-          className="col-start-2 row-start-1 sm:row-span-2 sm:self-end print:hidden"
-        >
-          Notifications
-        </ButtonLink>
+        <div className="col-start-2 row-start-1 flex gap-2.5 sm:row-span-2 sm:self-end print:hidden">
+          <InboxActions filter={filter} isFiltered={isFiltered} isEmpty={leads.length === 0} />
+        </div>
         <div className="col-span-2 mt-1.5 sm:col-span-1 sm:col-start-3 sm:row-span-2 sm:row-start-1 sm:mt-0 sm:self-end">
           <AddLeadBar />
         </div>
@@ -111,7 +111,14 @@ export default function InboxPage({ loaderData, actionData }: Route.ComponentPro
       </header>
       {deleted && deleted.count > 0 && <UndoNotice key={deleted.deletedAt} {...deleted} list={list} />}
       {spam > 0 && !filter.isSpam && <ReviewNotice spam={spam} />}
-      {!isEmpty && <FilterForm key={filterQuery(filter)} filter={filter} cards={cards} tags={tags} />}
+      {!isEmpty && !filter.isSpam && <FilterBar filter={filter} unread={unread} {...loaderData.days} />}
+      {!isEmpty && (
+        <FilterForm
+          key={filterQuery(filter)}
+          {...{ filter, cards, tags }}
+          isCommon={isCommonFilter(filter, loaderData.days)}
+        />
+      )}
       <div aria-busy={isLoading} className={isLoading ? "opacity-60" : ""}>
         <DeferredView load={loadNewLeads} props={{ since: readAt, listed: leads.map(({ id }) => id) }} />
         {leads.length === 0 ? (
@@ -127,7 +134,6 @@ export default function InboxPage({ loaderData, actionData }: Route.ComponentPro
           />
         )}
       </div>
-      {leads.length > 0 && <ExportLinks filter={filter} isFiltered={isFiltered} />}
       <Pages
         next={older && `/leads${filterQuery(filter, { before: older })}`}
         first={isFirst ? undefined : `/leads${filterQuery(filter)}`}
@@ -161,18 +167,30 @@ function Subtitle({ isSpam, unread }: { isSpam: boolean; unread: number }) {
   );
 }
 
-function ExportLinks({ filter, isFiltered }: { filter: InboxFilter; isFiltered: boolean }) {
-  const what = isFiltered ? "results" : "all";
+type InboxActionsProps = { filter: InboxFilter; isFiltered: boolean; isEmpty: boolean };
+
+/** The export, and what is needed less often in a menu. Exports have what the list has, on all its pages. */
+function InboxActions({ filter, isFiltered, isEmpty }: InboxActionsProps) {
+  const query = filterQuery(filter);
   return (
-    <div className="flex flex-wrap gap-2.5 max-sm:*:grow print:hidden">
-      <ButtonLink size="s" href={`/leads/export.csv${filterQuery(filter)}`} download>
-        {`Export ${what} as CSV`}
-      </ButtonLink>
-      <ButtonLink size="s" href={`/leads/contacts.vcf${filterQuery(filter)}`} download>
-        {`Export ${what} as contacts (vCard)`}
-      </ButtonLink>
-      <PrintButton />
-    </div>
+    <>
+      {!isEmpty && (
+        <ButtonLink size="s" href={`/leads/export.csv${query}`} download>
+          {isFiltered ? "Export results" : "Export CSV"}
+        </ButtonLink>
+      )}
+      <ActionMenu label="More actions for leads" name="Leads" className="border border-line-strong opacity-100!">
+        {!isEmpty && (
+          <a role="menuitem" href={`/leads/contacts.vcf${query}`} download className={menuItemClass}>
+            {isFiltered ? "Export results as vCard" : "Export contacts (vCard)"}
+          </a>
+        )}
+        <a role="menuitem" href="/leads/notifications" className={menuItemClass}>
+          Notifications
+        </a>
+        {!isEmpty && <PrintItem />}
+      </ActionMenu>
+    </>
   );
 }
 

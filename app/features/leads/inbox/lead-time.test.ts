@@ -1,6 +1,23 @@
 import { expect, test } from "vitest";
 
-import { dayOf, startOfDay } from "./lead-time.ts";
+import { dayHeading, dayOf, startOfDay, startOfWeek } from "./lead-time.ts";
+
+test.each([
+  ["2026-11-24T10:00Z", "Today"],
+  ["2026-11-23T10:59Z", "Yesterday"],
+  ["2026-11-22T10:59Z", "Sunday, Nov 22"],
+  ["2025-11-22T12:00Z", "Sunday, Nov 23, 2025"],
+])("a lead of %s is below “%s”, in the owner's time zone", (time, heading) => {
+  const choice = { locale: "en-US", timeZone: "Pacific/Auckland" };
+  expect(dayHeading(Date.parse(time), Date.parse("2026-11-24T10:30Z"), choice)).toBe(heading);
+});
+
+test.each([
+  ["", "2026-11-22"],
+  ["de-DE", "2026-11-23"],
+])("with the locale “%s” the week of a Tuesday starts on %s", (locale, day) => {
+  expect(startOfWeek(Date.parse("2026-11-24T12:00Z"), { locale, timeZone: "UTC" })).toBe(day);
+});
 
 test.each([
   ["has 23 hours", "Europe/Berlin", "2026-03-29", "2026-03-28T23:00Z", "2026-03-29T22:00Z"],

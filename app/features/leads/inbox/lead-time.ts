@@ -17,14 +17,30 @@ export function startOfDay(day: string, { timeZone }: Pick<TimeChoice, "timeZone
     .toZonedDateTime(timeZone || "UTC").epochMilliseconds;
 }
 
-/** For a list: "14:02" today, "Nov 22" this year, "Nov 22, 2025" before. */
-export function listTime(time: number, now: number, choice: TimeChoice): string {
+/** For a list below the heading of its day: "14:02". */
+export function listTime(time: number, choice: TimeChoice): string {
+  return format(time, choice, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+}
+
+/** The heading of a day in a list: "Today", "Yesterday", "Tuesday, Nov 24" this year, "Tuesday, Nov 25, 2025" before. */
+export function dayHeading(time: number, now: number, choice: TimeChoice): string {
   const [day, today] = [dayOf(time, choice), dayOf(now, choice)];
-  const format = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(choice.locale || "en-US", { ...options, timeZone: choice.timeZone || "UTC" }).format(time);
-  if (day === today) return format({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+  if (day === today) return "Today";
+  if (day === Temporal.PlainDate.from(today).subtract({ days: 1 }).toString()) return "Yesterday";
   const isThisYear = day.slice(0, 4) === today.slice(0, 4);
-  return format({ month: "short", day: "numeric", ...(!isThisYear && { year: "numeric" }) });
+  const date = { weekday: "long", month: "short", day: "numeric" } as const;
+  return format(time, choice, { ...date, ...(!isThisYear && { year: "numeric" }) });
+}
+
+/** The first day of this week: where the owner is, it may start on a Sunday. */
+export function startOfWeek(now: number, choice: TimeChoice): string {
+  const { firstDay } = new Intl.Locale(choice.locale || "en-US").getWeekInfo();
+  const today = Temporal.PlainDate.from(dayOf(now, choice));
+  return today.subtract({ days: (today.dayOfWeek - firstDay + 7) % 7 }).toString();
+}
+
+function format(time: number, { locale, timeZone }: TimeChoice, options: Intl.DateTimeFormatOptions): string {
+  return new Intl.DateTimeFormat(locale || "en-US", { ...options, timeZone: timeZone || "UTC" }).format(time);
 }
 
 /** "2026-11-23 14:02" in the owner's time zone, which spreadsheets take for a time and sort. */

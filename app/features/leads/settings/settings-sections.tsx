@@ -45,10 +45,12 @@ export function SettingsSections({ values, errors, texts, hasServices }: Section
           ))}
         </div>
       </Section>
-      <Section title="Your questions" hint="At most three. An empty question isn't shown.">
-        {values.questions.map((question, row) => (
-          <QuestionRow key={question.id} question={question} row={row} errors={errors} />
-        ))}
+      <Section title="Your questions" hint="At most three. Clear a question to remove it.">
+        <div className="grid gap-4">
+          {values.questions.map((question, row) => (
+            <QuestionRow key={question.id} question={question} row={row} errors={errors} />
+          ))}
+        </div>
       </Section>
       <ConsentSection {...{ values, errors, texts, hasServices }} />
       <Section title="After sending">
@@ -69,7 +71,7 @@ function ConsentSection({ values, errors, texts, hasServices }: SectionsProps) {
   return (
     <Section
       title="Consent"
-      hint="Visitors check a box with this text; it is never checked for them. Who gets the details, for how long and the right to withdraw are always added. A changed text is stored as a new version."
+      hint="Visitors check this box themselves. We always add who gets the details, how long they’re kept, and the right to withdraw."
     >
       <TextAreaField
         label="For a reply"
@@ -77,12 +79,12 @@ function ConsentSection({ values, errors, texts, hasServices }: SectionsProps) {
         defaultValue={values.answerText}
         placeholder={consentTemplates.answer}
         limit={{ max: maxLengths.consentText }}
-        hint="Leave it empty to use the text you see in it."
+        hint="Leave empty to use the suggested text."
         error={errors["answer_text"]}
       />
       <CheckboxField
         name="has_newsletter"
-        label="Also ask whether they want news by email"
+        label="Also offer email updates"
         defaultChecked={values.hasNewsletter}
         error={errors["has_newsletter"]}
       />
@@ -147,8 +149,9 @@ type QuestionRowProps = { question: SettingsValues["questions"][number]; row: nu
 
 function QuestionRow({ question, row, errors }: QuestionRowProps) {
   const name = (part: string) => `question-${row}-${part}`;
-  return (
-    <fieldset className="group/question grid gap-4 border-t border-line pt-5 first-of-type:border-0 first-of-type:pt-0">
+  const isEmpty = question.label === "" && question.options === "" && !errors[name("label")];
+  const fields = (
+    <fieldset className="group/question grid gap-4">
       <legend className="sr-only">{`Question ${row + 1}`}</legend>
       <Field
         label={`Question ${row + 1}`}
@@ -179,4 +182,16 @@ function QuestionRow({ question, row, errors }: QuestionRowProps) {
       <CheckboxField name={name("required")} label="Required" defaultChecked={question.isRequired} />
     </fieldset>
   );
+  if (!isEmpty) return <div className={questionClass}>{fields}</div>;
+  return (
+    // Opens without script. Of several empty questions one is offered, and the next one once it is open.
+    <details className={`${questionClass} group/add [&:not([open])+details:not([open])]:hidden open:pb-1`}>
+      <summary className="inline-flex min-h-11 cursor-pointer list-none items-center rounded-control border border-line-strong px-4 text-sm font-semibold hover:bg-higher group-open/add:hidden [&::-webkit-details-marker]:hidden">
+        Add question
+      </summary>
+      {fields}
+    </details>
+  );
 }
+
+const questionClass = "not-first:border-t not-first:border-line not-first:pt-4";

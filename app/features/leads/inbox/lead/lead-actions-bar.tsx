@@ -3,10 +3,9 @@ import type { ReactNode } from "react";
 import { mailUrl } from "#app/features/cards/card-view-model.ts";
 import { phoneUrl } from "#app/features/links/phone-url.ts";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
-import { useIsHydrated } from "#app/ui/components/hydration.ts";
 import { Icon } from "#app/ui/components/icon.tsx";
 import type { IconName } from "#app/ui/components/icon.tsx";
-import { ActionMenu, menuItemClass } from "#app/ui/forms/action-menu.tsx";
+import { ActionMenu, menuItemClass, PrintItem } from "#app/ui/forms/action-menu.tsx";
 
 type LeadActionsProps = {
   id: string;
@@ -53,10 +52,14 @@ export function LeadActionsBar({ title, ...lead }: LeadActionsProps) {
       )}
       {!isWithdrawn && (
         <Action icon="user-plus" label="Save contact" href={`/leads/${id}/contact.vcf`} isDownload>
-          Save contact
+          Save<span className="max-sm:hidden"> contact</span>
         </Action>
       )}
-      <ActionMenu label={`More actions for ${title}`} name={title} className="border border-line-strong opacity-100!">
+      <ActionMenu
+        label={`More actions for ${title}`}
+        name={title}
+        className="border border-line-strong opacity-100! max-sm:h-auto"
+      >
         <MenuItems {...lead} dial={dial} />
       </ActionMenu>
     </div>
@@ -124,20 +127,6 @@ function MenuItems({
         </button>
       </form>
     </>
-  );
-}
-
-/** Only script can open the browser's print dialog. */
-function PrintItem() {
-  if (!useIsHydrated()) return null;
-  const print = (event: React.MouseEvent<HTMLElement>) => {
-    event.currentTarget.closest<HTMLElement>("[popover]")?.hidePopover();
-    window.print();
-  };
-  return (
-    <button type="button" role="menuitem" onClick={print} className={menuItemClass}>
-      Print
-    </button>
   );
 }
 

@@ -131,7 +131,7 @@ function NotesFields({ values, errors, ownTags, timeZone }: NotesFieldsProps) {
         rows={5}
         defaultValue={values.ownerNote}
         limit={{ max: maxOwnerNote }}
-        hint="Only you see it, and the visitor if they ask what you store."
+        hint="Private to you, unless the visitor requests their data."
         {...(errors.ownerNote && { error: errors.ownerNote })}
       />
     </>

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { Fragment, useState } from "react";
 import { Link } from "react-router";
 
 import { leadPath } from "#app/features/leads/inbox/filter-schema.ts";
@@ -37,16 +37,26 @@ export function InboxForm({ leads, list, isSpam, tags, refused }: InboxFormProps
       {isSpam && <input type="hidden" name="view" value="spam" />}
       <div className="overflow-clip rounded-card border border-line bg-raised">
         {leads.length > 1 && <SelectAll count={leads.length} />}
-        <ul aria-label={isSpam ? "Suspected spam" : "Leads"}>
-          {leads.map((lead) => (
-            <LeadItem
-              key={lead.id}
-              {...lead}
-              path={leadPath(lead.id, list)}
-              isSelected={refused?.ids.includes(lead.id)}
-            />
-          ))}
-        </ul>
+        {[...Map.groupBy(leads, ({ day }) => day)].map(([day, leadsOfDay], index) => (
+          <Fragment key={day}>
+            <h2
+              id={`day-${index}`}
+              className="border-b border-line bg-higher px-4 py-1.5 text-sm font-semibold text-muted print:break-after-avoid"
+            >
+              {day}
+            </h2>
+            <ul aria-labelledby={`day-${index}`} className="border-b border-line last:border-0">
+              {leadsOfDay.map((lead) => (
+                <LeadItem
+                  key={lead.id}
+                  {...lead}
+                  path={leadPath(lead.id, list)}
+                  isSelected={refused?.ids.includes(lead.id)}
+                />
+              ))}
+            </ul>
+          </Fragment>
+        ))}
       </div>
       <SelectionBar isSpam={isSpam} tags={tags} refused={refused} selected={selected} />
     </form>

@@ -1,7 +1,7 @@
 import { formatOwnTime } from "#app/services/preferences/owner-time.ts";
 
 import type { TaggedLead } from "#app/features/leads/inbox/inbox-data.server.ts";
-import { dayOf, formatDay, listTime } from "#app/features/leads/inbox/lead-time.ts";
+import { dayHeading, dayOf, formatDay, listTime } from "#app/features/leads/inbox/lead-time.ts";
 import { combinedDetails, combinedTags } from "#app/features/leads/inbox/merge/person-rules.ts";
 import type { Person } from "#app/features/leads/inbox/merge/person-rules.ts";
 import { answerLine, sourceLabels, statusLabels } from "#app/features/leads/inbox/messages.ts";
@@ -40,7 +40,8 @@ export function toListedLead(lead: Person<TaggedLead>, { choice, now, cards, dup
     submissions: lead.merged.length + 1,
     isDuplicate: duplicates.has(lead.id),
     origin: [sourceLabels[lead.source] ?? lead.source, card].filter(Boolean).join(" · "),
-    time: listTime(lead.createdAt, now, choice),
+    day: dayHeading(lead.createdAt, now, choice),
+    time: listTime(lead.createdAt, choice),
     /** On paper, which is read on another day. */
     printedTime: formatOwnTime(lead.createdAt, choice),
     iso: new Date(lead.createdAt).toISOString(),
