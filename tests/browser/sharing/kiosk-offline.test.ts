@@ -97,7 +97,7 @@ test("a removed link says what is left on the device, without what is older than
   await makeFirstEntryOld(page, 91);
   await other.removeLinks();
   await context.setOffline(false);
-  await page.getByRole("heading", { name: "This kiosk link doesn't work" }).waitFor();
+  await page.getByRole("heading", { name: "This kiosk link doesn’t work" }).waitFor();
   // Also when it is opened without a network.
   await context.setOffline(true);
   await reloadOffline(page);
@@ -136,7 +136,7 @@ describe("a browser that refuses to store anything", () => {
     await page.getByRole("heading", { name: "Leave your contact" }).waitFor();
     await other.removeLinks();
     await page.evaluate(() => dispatchEvent(new Event("online")));
-    await page.getByRole("heading", { name: "This kiosk link doesn't work" }).waitFor();
+    await page.getByRole("heading", { name: "This kiosk link doesn’t work" }).waitFor();
   });
 
   test("sends at once with a network, and without one keeps what was typed", async () => {
@@ -155,7 +155,7 @@ describe("a browser that refuses to store anything", () => {
     await tab.context.setOffline(true);
     await fillIn(tab.page, "Ida");
     await tab.page.getByRole("button", { name: "Share your details" }).click();
-    await tab.page.getByRole("alert").filter({ hasText: "can't store your details" }).waitFor();
+    await tab.page.getByRole("alert").filter({ hasText: "can’t store your details" }).waitFor();
     expect(await tab.page.getByRole("textbox", { name: "Name" }).inputValue()).toBe(visitorName("Ida"));
     await tab.context.setOffline(false);
     await tab.page.getByRole("button", { name: "Share your details" }).click();

@@ -272,6 +272,7 @@ function DeviceBar({ isHandedOver }: { isHandedOver: boolean }) {
       <button type="button" data-action="full-screen" hidden>
         Full screen
       </button>
+      <span data-part="queue" role="status" />
       <details>
         <summary>About this device</summary>
         <div className="about">
@@ -285,7 +286,6 @@ function DeviceBar({ isHandedOver }: { isHandedOver: boolean }) {
           Unlock
         </a>
       )}
-      <span data-part="queue" role="status" />
       <noscript>This browser runs no scripts: the form works only with a network.</noscript>
     </footer>
   );
