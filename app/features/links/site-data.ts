@@ -41,22 +41,12 @@ export function isBookingPage(address: string): boolean {
   return isBookingHost || bookingPages.test(`${host}${pathOf(address)}`);
 }
 
-/** A label for a link to an address: the name of the site or page, or the host; "" while the address is incomplete. */
+/** A label for a link to an address: the name of the site, or the host; "" while the address is incomplete. */
 export function suggestLabel(address: string): string {
   const url = withScheme(address);
   if (!isAllowedAddress(url)) return "";
-  return shortened(findSite(url)?.name || findPageName(url) || hostLabel(url), maxLabelLength);
+  return shortened(findSite(url)?.name || hostLabel(url), maxLabelLength);
 }
-
-/** "https://ada.example/portfolio/" -> "Portfolio". By their label, some of them count as professional. */
-function findPageName(url: string): string | undefined {
-  const [, page = ""] = /\/([a-z]+)(?:\.html?)?\/?$/i.exec(linkHost(url) && pathOf(url).split(/[?#]/, 1).join()) ?? [];
-  const name = page.toLowerCase();
-  if (!pageNames.has(name)) return undefined;
-  return name === "cv" ? "Resume" : name.charAt(0).toUpperCase() + name.slice(1);
-}
-
-const pageNames = new Set(["portfolio", "resume", "cv", "blog", "shop", "store", "projects", "work"]);
 
 /** The label of a link whose address changed: a label that is empty or was suggested for the old address follows the new one. */
 export function relabel(label: string, { from, to }: { from: string; to: string }): string {

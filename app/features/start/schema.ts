@@ -3,7 +3,7 @@ import type { CardInput } from "#app/features/cards/schema.ts";
 import { messages as linkMessages } from "#app/features/links/messages.ts";
 import { profileLinks } from "#app/features/links/schema.ts";
 import { withScheme } from "#app/features/links/rules.ts";
-import { suggestLabel } from "#app/features/links/site-data.ts";
+import { findSite, suggestLabel } from "#app/features/links/site-data.ts";
 import { checkHandle, handleFromName } from "#app/features/profile/handle/handle-rules.ts";
 import { messages as profileMessages } from "#app/features/profile/messages.ts";
 import { maxTyped } from "#app/features/profile/rules.ts";
@@ -119,7 +119,25 @@ export function withLink<Link extends { id: string; url: string }>(
   if (url === "") return links.filter((link) => link.id !== id);
   if (links.some((link) => link.url === url)) return [...links];
   const old = links.find((link) => link.id === id);
-  const changed = toLink({ url, label: suggestLabel(url) }, old);
+  const changed = toLink({ url, label: nameLink(url) }, old);
   if (old) return links.map((link) => (link === old ? changed : link));
   return links.length >= maxLinks ? [...links] : [changed, ...links];
 }
+
+/** "https://ada.example/portfolio/" -> "Portfolio", by which it counts as professional. Otherwise the name of the site, or the host. */
+export function nameLink(url: string): string {
+  const path = findSite(url) ? "" : (URL.parse(url)?.pathname ?? "");
+  const page = /\/([a-z]+)(?:\.html?)?\/?$/i.exec(path)?.[1]?.toLowerCase() ?? "";
+  return pageNames.get(page) ?? suggestLabel(url);
+}
+
+const pageNames = new Map([
+  ["portfolio", "Portfolio"],
+  ["resume", "Resume"],
+  ["cv", "Resume"],
+  ["blog", "Blog"],
+  ["shop", "Shop"],
+  ["store", "Store"],
+  ["projects", "Projects"],
+  ["work", "Work"],
+]);

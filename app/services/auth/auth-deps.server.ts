@@ -45,7 +45,7 @@ export type AuthDeps = GivenDeps & {
   /** Who may create an account. */
   signUpPolicy: SignUpPolicy;
   /** Whoever the provider of single sign-on knows may create one anyway. */
-  signsUpBySso: boolean;
+  ssoCreatesAccounts: boolean;
   /** The provider of single sign-on asks for a second factor itself. */
   skipsTwoStepAfterSso: boolean;
 };
@@ -74,7 +74,7 @@ export function createAuthDeps({ config, passwordCost: cost, accessTokenSeconds,
     accessTokens: createAccessTokens({ secret: given.secret, baseUrl }, accessTokenSeconds),
     hasWallets: config.web3SignIn === true && !settings.sso?.isOnly,
     signUpPolicy: config.signUp ?? "open",
-    signsUpBySso: settings.sso?.signsUp ?? false,
+    ssoCreatesAccounts: settings.sso?.createsAccounts ?? false,
     skipsTwoStepAfterSso: settings.sso?.skipsTwoStep ?? false,
   };
 }

@@ -75,7 +75,14 @@ test.each([
 
 test("single sign-on has a name, can be the only way in, and can ask for the second step itself", () => {
   const sso = { issuer: "https://id.example.com/realm", clientId: "meishi", clientSecret: "sesame" };
-  const standard = { ...sso, name: "SSO", isOnly: false, signsUp: false, trustsEmail: false, skipsTwoStep: false };
+  const standard = {
+    ...sso,
+    name: "SSO",
+    isOnly: false,
+    createsAccounts: false,
+    trustsEmail: false,
+    skipsTwoStep: false,
+  };
   const ssoOf = (env: Record<string, string>) => read({ ...oidc, ...env }).providers.sso;
   expect(ssoOf({})).toEqual(standard);
   const named = ssoOf({ OIDC_NAME: "Example Corp", OIDC_ONLY: "on" });

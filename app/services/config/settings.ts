@@ -212,7 +212,7 @@ export const providers = {
       default: "off",
       doc: "`on` makes single sign-on the only way in: no passwords, no sign-up form, no other providers.",
     }),
-    signsUp: ofSso("OIDC_SIGN_UP", parseSwitch, {
+    createsAccounts: ofSso("OIDC_SIGN_UP", parseSwitch, {
       default: "off",
       doc: "`on` creates accounts for everyone whom your provider knows, also while `SIGN_UP` is `invite` or `closed`.",
     }),

@@ -104,7 +104,7 @@ function mailStatus({ smtpUrl, mailFrom }: Config, isConfigured: boolean): strin
 
 function signUpStatus({ signUp, providers: { sso } }: Config): string {
   const status = { open: "Everyone.", invite: "Whoever you invite under Invitations.", closed: "No one." }[signUp];
-  return signUp !== "open" && sso?.signsUp ? `${status} Also everyone whom ${sso.name} knows.` : status;
+  return signUp !== "open" && sso?.createsAccounts ? `${status} Also everyone whom ${sso.name} knows.` : status;
 }
 
 function readApplePasses({ applePasses: passes, clock }: SetupSource): SetupState {

@@ -2,7 +2,7 @@ import { messages } from "#app/features/billing/messages.ts";
 import type { PlanOffer } from "#app/features/billing/offer.ts";
 import { planNoteClass, SignUpLink } from "#app/features/billing/plan-card.tsx";
 import type { PlanId } from "#app/features/billing/rules.ts";
-import { useSignUpNote } from "#app/features/shell/site-facts.ts";
+import { useSignUpNote } from "#app/features/shell/sign-up-facts.ts";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 
 /** The reader of the plans: `plan` is their current plan, undefined for visitors. */

@@ -208,7 +208,7 @@ async function findOrCreateUser(deps: AuthDeps, trx: Trx, proven: ProvenUser): P
   // Another tab may just have created the account with this identity.
   if (owner && !owner.isReplaceable) return (await findConnected(deps, trx, proven)) ?? { reason: "account_exists" };
   const isInvited = await takeInvitationOf(deps, trx, email);
-  const isOpen = deps.signUpPolicy === "open" || (provider.id === "sso" && deps.signsUpBySso);
+  const isOpen = deps.signUpPolicy === "open" || (provider.id === "sso" && deps.ssoCreatesAccounts);
   if (!isInvited && !isOpen)
     return { reason: deps.signUpPolicy === "invite" ? "invitation_required" : "sign_up_closed" };
   // A stranger may have signed up with the address first. That account must not get its owner's proof, and its password must not stay.

@@ -1,4 +1,5 @@
-import { usePremiumAccess, useSignUpNote } from "#app/features/shell/site-facts.ts";
+import { useSignUpNote } from "#app/features/shell/sign-up-facts.ts";
+import { usePremiumAccess } from "#app/features/shell/site-facts.ts";
 import { homePath, signUpPath } from "#app/features/shell/site-links.ts";
 import { pageWidthClass } from "#app/ui/components/page-width.ts";
 import { ButtonLink } from "#app/ui/components/button.tsx";
