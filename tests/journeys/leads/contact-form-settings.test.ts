@@ -36,6 +36,14 @@ describe("the settings of the form", () => {
       expect(page).toContain(`href="${href}"`);
   });
 
+  test("have “Add question” in place of each empty question, which opens without script", async () => {
+    const { card, ada } = await open();
+    const page = await (await ada.get(`/cards/${card}/leads`)).text();
+    expect(page.split(">Add question</summary>").length - 1).toBe(2);
+    expect(/<details[^>]*>(?:(?!<\/details>).)*name="question-0-label"/s.test(page)).toBe(false);
+    expect(page).toMatch(/<details[^>]*>(?:(?!<\/details>).)*name="question-1-label"/s);
+  });
+
   test("that are invalid are refused, and nothing typed is lost", async () => {
     const { saveForm } = await open();
     const cases: [Record<string, string>, string][] = [
