@@ -7,7 +7,7 @@ import { loadOwnProfile, profileShareSubject, signaturePhoto } from "#app/featur
 import { phoneUrl } from "#app/features/links/phone-url.ts";
 import type { OfflineContact } from "#app/features/sharing/offline/offline-qr.ts";
 import type { HiddenReason, OwnShare, ShareSubject } from "#app/features/sharing/share-subject.ts";
-import type { Signature } from "#app/features/sharing/images/signature.ts";
+import type { Signature } from "#app/features/sharing/share-subject.ts";
 import { markedUrl } from "#app/features/sharing/source-marks.ts";
 import { fileUrl, logoVariants } from "#app/features/uploads/image-urls.ts";
 import type { PremiumAccess } from "#app/services/config/setting-values.ts";

@@ -2,7 +2,7 @@ import { redirect } from "react-router";
 import type { RouterContextProvider } from "react-router";
 
 import type { ProfileGap } from "#app/features/shell/frame/call-to-action-banner.tsx";
-import type { SignatureImage } from "#app/features/sharing/images/signature.ts";
+import type { SignatureImage } from "#app/features/sharing/share-subject.ts";
 import type { ShareSubject } from "#app/features/sharing/share-subject.ts";
 import { markedUrl } from "#app/features/sharing/source-marks.ts";
 import { avatarVariants, fileUrl } from "#app/features/uploads/image-urls.ts";

@@ -1,5 +1,7 @@
 import type { OfflineContact } from "#app/features/sharing/offline/offline-qr.ts";
-import type { Signature } from "#app/features/sharing/images/signature.ts";
+import type { Signature, SignatureImage } from "#app/features/sharing/images/signature.ts";
+
+export type { Signature, SignatureImage };
 
 /** The profile or card that the Share page shares. */
 export type ShareSubject = {

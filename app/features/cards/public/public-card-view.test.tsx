@@ -77,7 +77,8 @@ describe("the public card page", () => {
     const actions = above.split(/<\/(?:a|button)>/).map((html) => visibleText(html).trim());
     // A device shows one of the badges.
     const badges = ["Add to Apple Wallet", "Add to Google Wallet"];
-    expect(actions.filter(Boolean)).toEqual(["Save Contact", "Share your details", "QR Code", ...badges]);
+    // Its last word is shown once the contact was saved.
+    expect(actions.filter(Boolean)).toEqual(["Save Contact", "Share your details back", "QR Code", ...badges]);
   });
 
   test("links to the contact file, the profile, the code's files, and pages of other services to share it", () => {
