@@ -57,7 +57,7 @@ export default [
     route("reset-password", "features/account/sign-in/reset-password-page.tsx"),
     route("dev/mail", "features/account/mailbox/mailbox-page.tsx"),
     route("dev/mail/:name", "features/account/mailbox/mail-page.tsx"),
-    route("dev/mail/:name/html", "features/account/mailbox/mail-html-route.ts"),
+    route("dev/mail/:name/mail.html", "features/account/mailbox/mail-html-route.ts"),
   ]),
 
   layout("features/account/sessions/signed-in-layout.tsx", [

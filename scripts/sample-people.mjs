@@ -5,7 +5,7 @@ import { defaultOptions } from "../app/features/avatar/rules.ts";
 import { makeCard, saveProfile, signUp } from "../tests/support/browser/users.ts";
 import { resumePdf } from "../tests/support/fixtures/images.ts";
 
-/** Returns the id, the card's id and the session cookies of each of them, as example.com would set the cookies. */
+/** Returns the id, the card's id, the path of a kiosk and the session cookies of each of them, as example.com would set the cookies. */
 export async function makePeople(browser, program) {
   const people = {};
   for (const [name, words] of Object.entries(samples))
@@ -20,12 +20,13 @@ async function makePerson(browser, program, { name, profile, card, face, more })
   const made = await makeCard(context, program, { phone: "+1 555 0100", ...card });
   const page = await context.newPage();
   await addFace(page, face);
-  await more?.(page, made);
+  const kiosk = await more?.(page, made);
   const { cookies } = await context.storageState();
   await context.close();
   return {
     id: profile.handle ?? id,
     card: made,
+    kiosk,
     cookies: cookies.map((cookie) => ({ ...cookie, domain: "example.com" })),
   };
 }
@@ -77,6 +78,7 @@ const samples = {
       links: named([linkedin, call]),
     },
     face: { seed: "daniel" },
+    more: collectContacts,
   },
   seller: {
     profile: {
@@ -121,6 +123,35 @@ async function addLogo(page, card) {
   await page.locator('img[src*="/files/"], img[src^="/logo"], img[alt*="ogo"]').first().waitFor();
   await page.waitForTimeout(1500);
 }
+
+/** Turns the contact form on, sends it as some visitors, and returns the path of a kiosk. */
+async function collectContacts(page, card) {
+  const { origin } = new URL(page.url());
+  const post = (path, form) => page.request.post(path, { form, headers: { origin } });
+  await post(`/cards/${card}/leads`, { is_on: "on", version: "0", months: "24" });
+  const device = await (await post(`/cards/${card}/kiosk`, { intent: "create", name: "Tablet" })).text();
+  const visitors = await page.context().browser().newContext({ baseURL: origin });
+  const visitor = await visitors.newPage();
+  for (const [source, name, email, note] of visits) {
+    await visitor.goto(`/card/${card}/connect?${source}`);
+    await visitor.locator("[name=name]").fill(name);
+    await visitor.locator("[name=email]").fill(email);
+    await visitor.locator("[name=note]").fill(note);
+    await visitor.locator("[name=consent-answer]").check();
+    // Forms that are filled in too fast are taken for a program's.
+    await visitor.waitForTimeout(4_000);
+    await visitor.locator("main form button[type=submit]").first().click();
+    await visitor.waitForURL(/thanks|connect/);
+  }
+  await visitors.close();
+  return /\/kiosk\/[\w-]+/.exec(device)?.[0];
+}
+
+const visits = [
+  ["q", "Priya Raman", "priya@example.com", "Backend engineer, looking from spring on"],
+  ["n", "Tom Becker", "tom@example.com", "We talked about the data team"],
+  ["q", "Amara Diallo", "amara@example.com", "Please send me the open roles"],
+];
 
 const logo = `<svg xmlns="http://www.w3.org/2000/svg" width="360" height="120" viewBox="0 0 120 40">
   <path d="M4 34V6h20l10 10v18z" fill="#23395d"/><path d="M24 6l10 10H24z" fill="#c9a24b"/></svg>`;

@@ -89,6 +89,10 @@ const shots = [
     move: [0, 0],
   },
 
+  { name: "form", of: "recruiter", path: (who) => `${cardPage(who)}/connect`, at: "main", wide: 640, move: [0, 0] },
+  { name: "inbox", of: "recruiter", path: () => "/leads", at: "text=Amara Diallo", ...wide(560), move: [-72, -24] },
+  { name: "kiosk", of: "recruiter", path: (who) => who.kiosk, wide: 900, at: "body", move: [0, 0] },
+
   { name: "sales", of: "seller", path: cardPage, shape: phone },
   { name: "logo", of: "seller", path: cardPage, at: "main .card", wide: 440, move: [-25, -15] },
   { name: "tag", of: "seller", path: (who) => `${sharePage(who)}/nfc`, lead: waitForTag, at: "h1", wide: 445, move: [-60, -40] },
@@ -176,7 +180,7 @@ async function shootAll(people) {
 }
 
 async function shoot(shot, who, file) {
-  const isPublic = /^\/(u|card)\//.test(shot.path(who));
+  const isPublic = /^\/(u|card|kiosk)\//.test(shot.path(who));
   const context = await browser.newContext({
     baseURL: shown,
     viewport: { width: shot.isWide ? 1180 : (shot.wide ?? 390), height: shot.isWide ? 1400 : 780 },

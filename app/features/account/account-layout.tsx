@@ -65,7 +65,7 @@ const openWithSsoOnly = new Set([
   "account/email/restore",
   "dev/mail",
   "dev/mail/:name",
-  "dev/mail/:name/html",
+  "dev/mail/:name/mail.html",
 ]);
 
 export function loader({ context }: Route.LoaderArgs) {

@@ -216,9 +216,9 @@ describe("the local mailbox", () => {
 
     // The designed email, in a frame that runs and loads nothing.
     expect(page).toMatch(
-      new RegExp(`<iframe[^>]+sandbox="allow-top-navigation-by-user-activation"[^>]+/${newest}/html"`),
+      new RegExp(`<iframe[^>]+sandbox="allow-top-navigation-by-user-activation"[^>]+/${newest}/mail.html"`),
     );
-    const designed = await visitor().get(`/dev/mail/${newest}/html`);
+    const designed = await visitor().get(`/dev/mail/${newest}/mail.html`);
     expect(designed.headers.get("content-security-policy")).toMatch(
       /default-src 'none'; style-src 'unsafe-inline'.*sandbox/,
     );
@@ -231,7 +231,7 @@ describe("the local mailbox", () => {
       { address = "127.0.0.1", origin = "http://localhost:3000", headers = {} } = {},
     ) =>
       (await app.request(`${origin}${path}`, { headers }, { incoming: { socket: { remoteAddress: address } } })).status;
-    for (const path of ["/dev/mail", `/dev/mail/${newest}`, `/dev/mail/${newest}/html`]) {
+    for (const path of ["/dev/mail", `/dev/mail/${newest}`, `/dev/mail/${newest}/mail.html`]) {
       expect(await statusFrom(path, { address: "::1" })).toBe(200);
       expect(await statusFrom(path, { address: "192.0.2.7" })).toBe(404);
       expect(await statusFrom(path, { headers: { "x-forwarded-for": "127.0.0.1" } })).toBe(404);

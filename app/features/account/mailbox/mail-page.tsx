@@ -13,7 +13,7 @@ export async function loader({ context, request, params, url }: Route.LoaderArgs
   const mail = await mailbox.findStored(params.name);
   if (!mail) throw data(null, { status: 404 });
   const { name, to, from, subject, sentAt, text, html } = mail;
-  return { to, from, subject, sentAt, text, htmlPath: html && `/dev/mail/${name}/html` };
+  return { to, from, subject, sentAt, text, htmlPath: html && `/dev/mail/${name}/mail.html` };
 }
 
 /** The last email to an address; the list while there is none. */

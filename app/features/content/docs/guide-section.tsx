@@ -10,6 +10,9 @@ export function UserGuide() {
       <PrintGuide />
       <SignatureGuide />
       <SaveContactGuide />
+      <WalletGuide />
+      <LeadsGuide />
+      <FairGuide />
       <StatisticsGuide />
     </>
   );
@@ -22,6 +25,9 @@ export const guideSections = [
   { id: "print", label: "Print your card" },
   { id: "signature", label: "Email and video calls" },
   { id: "save-contact", label: "Save a contact" },
+  { id: "wallet", label: "Add a card to a wallet" },
+  { id: "leads", label: "Collect contacts" },
+  { id: "fair", label: "At a fair" },
   { id: "statistics", label: "Statistics" },
 ];
 
@@ -144,6 +150,74 @@ function SaveContactGuide() {
       <p>
         A saved contact is a copy. When the card changes, save it again: the file has an ID and a date, so a contacts
         app can update the contact instead of adding a second one.
+      </p>
+    </>
+  );
+}
+
+function WalletGuide() {
+  return (
+    <>
+      <h2 id="wallet">Add a card to a wallet</h2>
+      <p>
+        Where the operator of the site has set it up, a card page offers <b>Add to Apple Wallet</b> or{" "}
+        <b>Google Wallet</b>. The pass shows the card’s details and its QR code, and opens without a connection. When
+        you edit the card, passes that people have added change too. You design the pass on the card’s page “Digital
+        Pass”.
+      </p>
+    </>
+  );
+}
+
+function LeadsGuide() {
+  return (
+    <>
+      <h2 id="leads">Collect contacts</h2>
+      <ol>
+        <li>Open the contact form of a card, and turn it on. You choose its fields, questions and consent.</li>
+        <li>Visitors press “Share your contact” on the card, or open the form by its own QR code or NFC tag.</li>
+        <li>Each contact is a lead in your inbox, with its source and the text that the visitor agreed to.</li>
+      </ol>
+      <p>
+        In the inbox you search, filter and tag leads, write notes, set a follow-up and merge duplicates. Export them as
+        CSV or contact files. Leads are deleted after the time that the form names; visitors can withdraw their consent
+        by a link in an email.
+      </p>
+      <dl>
+        <div>
+          <dt>Email and team chat</dt>
+          <dd>
+            Under Leads, <b>Notifications</b>: at once, once a day or not at all, also to Slack, Mattermost, Rocket.Chat
+            or Discord. Forward each lead with a contact file to a colleague.
+          </dd>
+        </div>
+        <div>
+          <dt>Calendar</dt>
+          <dd>Subscribe to your follow-ups in any calendar app, by the secret address on the same page.</dd>
+        </div>
+        <div>
+          <dt>Webhooks</dt>
+          <dd>
+            Each new lead as signed JSON, sent to a program of yours. See <a href="#webhooks">Webhooks</a>.
+          </dd>
+        </div>
+      </dl>
+    </>
+  );
+}
+
+function FairGuide() {
+  return (
+    <>
+      <h2 id="fair">At a fair</h2>
+      <p>
+        <b>Kiosk:</b> create a link for a tablet on the card’s page “Kiosk”, and open it there. Visitors fill in your
+        form, without an account on the device. Without a network, the tablet stores contacts encrypted and sends them
+        once it is back.
+      </p>
+      <p>
+        <b>Paper cards:</b> under Leads, <b>Scan a card</b>, and take a photo. Your device reads the text, and nothing
+        is saved until you have checked it. You can also add someone by hand.
       </p>
     </>
   );

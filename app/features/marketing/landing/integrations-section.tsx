@@ -2,13 +2,15 @@ import services from "./images/services.svg";
 import { LandingSection } from "./section.tsx";
 
 /** What works with Meishi today. The FAQ lists what is missing. */
-export function IntegrationsSection() {
+export function IntegrationsSection({ hasPasses, hasGoogleWallet }: { hasPasses: boolean; hasGoogleWallet: boolean }) {
+  const wallets = [hasPasses && "Apple Wallet", hasGoogleWallet && "Google Wallet"].filter(Boolean).join(" and ");
+  const wallet = { name: "Wallets", text: `Your card as a pass in ${wallets}, which changes when you edit the card.` };
   return (
     <LandingSection
       id="integrations"
       eyebrow="Integrations"
       title="Works with the apps people already use"
-      intro="No accounts to connect, no API keys. Just files, links and codes that phones and apps have supported for years."
+      intro="No accounts to connect. Just files, links and codes that phones and apps have supported for years."
     >
       <figure className="reveal overflow-hidden border-y border-line py-6 lg:py-8">
         <img
@@ -25,7 +27,7 @@ export function IntegrationsSection() {
         </figcaption>
       </figure>
       <dl className="places reveal mt-10 grid gap-x-10 sm:grid-cols-2">
-        {integrations.map(({ name, text }) => (
+        {[...integrations, ...(wallets ? [wallet] : [])].map(({ name, text }) => (
           <div key={name}>
             <dt className="heading">{name}</dt>
             <dd>{text}</dd>
@@ -55,6 +57,15 @@ const integrations = [
   {
     name: "Imports",
     text: "Links from a saved Linktree page or a JSON file, and your contact details from a .vcf file.",
+  },
+  {
+    name: "Team chat",
+    text: "New leads in Slack, Mattermost, Rocket.Chat and Discord, by the address that your chat gives you.",
+  },
+  { name: "Calendars", text: "Follow-ups in Google Calendar, Outlook and Apple Calendar, by a secret address." },
+  {
+    name: "Webhooks",
+    text: "Each new lead as signed JSON, for your CRM or any program that you connect yourself.",
   },
   { name: "Your own site", text: "/avatar/anything.svg draws an avatar for any name. PNG and JSON too." },
 ];

@@ -24,12 +24,13 @@ import type { Route } from "./+types/landing-page.ts";
 import { FaqSection } from "./faq-section.tsx";
 import { HowItWorksSection } from "./how-it-works-section.tsx";
 import { IntegrationsSection } from "./integrations-section.tsx";
+import { LeadsSection } from "./leads-section.tsx";
 import { LandingSection } from "./section.tsx";
 import { findSecurityFacts } from "./security-data.server.ts";
 import { SecuritySection } from "./security-section.tsx";
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const { config, siteContent, db, clock, log, applePasses } = services(context);
+  const { config, siteContent, db, clock, log, applePasses, googleWallet } = services(context);
   const signer = findSigner(applePasses, clock());
   const security = await findSecurityFacts({ siteContent, db, clock, log });
   // Cached only briefly when the uptime could not be read, and no longer than the demo can be signed.
@@ -42,6 +43,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     isSignedIn: viewer(context) !== undefined,
     baseUrl: config.baseUrl,
     hasPasses: signer !== undefined,
+    hasGoogleWallet: googleWallet !== undefined,
     premium: config.premium,
     quotes: siteContent.quotes,
     security: security.facts,
@@ -61,7 +63,8 @@ export default function LandingPage({ loaderData }: Route.ComponentProps) {
       <PersonasSection />
       <DemoSection {...loaderData} />
       <HowItWorksSection />
-      <IntegrationsSection />
+      <LeadsSection />
+      <IntegrationsSection {...loaderData} />
       <QuotesSection quotes={loaderData.quotes} hasSample={loaderData.hasSample} />
       <SecuritySection facts={loaderData.security} sourceUrl={loaderData.sourceUrl} hasSample={loaderData.hasSample} />
       {loaderData.premium !== "everyone" && <PricingSection {...loaderData} />}
