@@ -64,7 +64,5 @@ const others = [
     name: "Paper card scanner",
     text: "Photograph a card, check what was read, and save it. The photo is read on your device.",
   },
-  { name: "Follow-ups in your calendar", text: "Subscribe to a secret address in any calendar app." },
-  { name: "Notices", text: "By email or in your team chat, at once or once a day." },
-  { name: "Your own systems", text: "Signed webhooks, CSV, contact files and an API." },
+  { name: "Exports", text: "CSV for a spreadsheet or CRM, contact files for address books, and an API." },
 ];
