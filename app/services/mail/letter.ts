@@ -7,10 +7,10 @@ export function letterMail(letter: MailContent, { to, baseUrl }: { to: string; b
   return { to, subject: letter.subject, text: plainText(letter), html: renderMail(letter, baseUrl) };
 }
 
-function plainText({ heading, paragraphs, code, action, notes }: MailContent): string {
+function plainText({ heading, paragraphs, code, action, links = [], notes }: MailContent): string {
   const linkText = ({ label, url }: MailLink) => `${label}:\n${url}`;
+  const link = [...(action ? [action] : []), ...links].map(linkText);
   const noteTexts = notes.map((note) => (typeof note === "string" ? note : linkText(note)));
-  const link = action ? [linkText(action)] : [];
   return [heading, ...paragraphs, ...(code ? [code] : []), ...link, ...noteTexts, "Meishi"].join("\n\n") + "\n";
 }
 
@@ -39,7 +39,7 @@ function renderMail(
 ${sealCell}
 <h1 style="margin:28px 0 12px;font-family:${serifFonts};font-size:28px;line-height:1.25;font-weight:600;letter-spacing:-0.01em;">${escapeMarkup(heading)}</h1>
 ${paragraphs.map((text) => `<p style="margin:0 0 16px;">${linkUrls(text)}</p>`).join("\n")}
-${code ? renderCode(code) : ""}${action ? renderButton(action) : ""}<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td style="border-top:1px solid #ddd7c9;padding-top:16px;font-size:14px;line-height:1.6;color:#67645c;">
+${code ? renderCode(code) : ""}${action ? renderButton(action) : ""}${(links ?? []).map((link) => `<p style="margin:0 0 12px;">${renderLink(link)}</p>\n`).join("")}<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td style="border-top:1px solid #ddd7c9;padding-top:16px;font-size:14px;line-height:1.6;color:#67645c;">
 ${notes.map((note) => `<p style="margin:0 0 8px;">${typeof note === "string" ? linkUrls(note) : renderLink(note)}</p>`).join("\n")}
 </td></tr></table>
 </td></tr>
@@ -60,6 +60,8 @@ export type MailContent = {
   /** Shown large, to be typed on a page. */
   code?: string;
   action?: MailLink;
+  /** Below the button. */
+  links?: MailLink[];
   /** Small print below the button: how long the link is valid, what to do if the email wasn't requested, where to turn it off. */
   notes: (string | MailLink)[];
 };
