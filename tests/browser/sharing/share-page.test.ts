@@ -51,7 +51,10 @@ describe("the Share page on a phone", () => {
     const copy = await boxOf(page.getByRole("button", { name: "Copy signature" }));
     expect(copy.y + copy.height).toBeLessThanOrEqual(844);
     await page.getByRole("link", { name: "Share", exact: true }).click();
-    await page.getByRole("link", { name: /^My QR/ }).click();
+    await page
+      .getByRole("main")
+      .getByRole("link", { name: /^My QR/ })
+      .click();
     await page.getByRole("heading", { name: "My QR" }).waitFor();
   });
 

@@ -105,7 +105,7 @@ describe("an unconfirmed address", () => {
     expect(locationOf(await (await signedIn("bob@example.com")).get(link))).toBe("/account");
     expect(await readPage(user, "/account")).toContain(notice);
 
-    expect(locationOf(await user.post(link, {}))).toBe("/profile");
+    expect(locationOf(await user.post(link, {}))).toBe("/home");
     expect(await readPage(user, "/account")).not.toContain(notice);
     expect(toastIn(await user.get(link))).toBeNull();
     expect(toastIn(await user.post("/account", { intent: "resend" }))).toMatchObject({ tone: "info" });

@@ -174,7 +174,7 @@ test("signing up for Premium carries on to the checkout of the chosen period, wi
   expect(again.headers.get("location")).toBe("/pricing");
   expect(toastIn(again)).toMatchObject({ title: "You're already on Premium" });
   const later = await visitor().post("/auth", { intent: "log-in", ...ada });
-  expect(later.headers.get("location")).toBe("/profile");
+  expect(later.headers.get("location")).toBe("/home");
 });
 
 test("every way in leads there: the Login tab, an email code and a provider", async () => {

@@ -118,10 +118,10 @@ describe("the landing page", () => {
     expect(checked.map(({ attributes }) => attributes["value"])).toEqual(["monthly"]);
   });
 
-  test("leads a signed-in user to their profile instead of sign-up", async () => {
+  test("leads a signed-in user home instead of to sign-up", async () => {
     const { signedIn } = await createTestApp();
     const main = /<main[^]*<\/main>/.exec(await (await (await signedIn()).get("/")).text())?.[0] ?? "";
-    expect(main.match(/href="\/profile"[^>]*>Open your profile/g)).toHaveLength(2);
+    expect(main.match(/href="\/home"[^>]*>Open your cards/g)).toHaveLength(3);
     expect(main).not.toMatch(/href="\/(auth|signup)/);
     expect(main).toContain("$7.99");
   });

@@ -153,7 +153,7 @@ describe("after the checkout", () => {
     await makePremium(services, await userIdOf(person));
     const premium = await read(person, "/success");
     expect(premium).toContain("You&#x27;re Pro now!</h1>");
-    expect(premium).toMatch(/<a [^>]*href="\/profile"[^>]*>Go to dashboard/);
+    expect(premium).toMatch(/<a [^>]*href="\/home"[^>]*>Go to dashboard/);
     expect(premium).toMatch(/<a [^>]*href="\/pricing"[^>]*>Manage Plan/);
   });
 

@@ -46,7 +46,7 @@ describe("the manifest", () => {
     expect(response.headers.get("content-type")).toContain("application/manifest+json");
     const manifest = await response.json();
     const names = { name: "Meishi", short_name: "Meishi", lang: "en" };
-    expect(manifest).toMatchObject({ ...names, start_url: "/profile", scope: "/", display: "standalone" });
+    expect(manifest).toMatchObject({ ...names, start_url: "/home", scope: "/", display: "standalone" });
     for (const color of [manifest.theme_color, manifest.background_color]) expect(color).toMatch(/^#[0-9a-f]{6}$/);
     // Chromium requires 192 and 512 pixels, and a maskable icon.
     for (const purpose of ["any", "maskable"]) {
@@ -66,7 +66,7 @@ describe("the manifest", () => {
       if (name === "My QR") expect(await signedOut.text()).toContain('href="/auth?returnTo=%2Fmy-qr"');
       else expect(signedOut.headers.get("location")).toMatch(/^\/auth\?returnTo=/);
     }
-    expect((await get(manifest.start_url)).headers.get("location")).toBe("/auth?returnTo=%2Fprofile");
+    expect((await get(manifest.start_url)).headers.get("location")).toBe("/auth?returnTo=%2Fhome");
   });
 
   test("is linked by every page except the public ones", async () => {

@@ -96,14 +96,14 @@ describe("an unknown URL", () => {
     expect(JSON.stringify(logLines)).not.toContain("example.com");
   });
 
-  test("leads a signed-in user to their profile, too", async () => {
+  test("leads a signed-in user home, too", async () => {
     const { ada, visitor } = await createSignedInApp();
     for (const path of ["/profile/x", "/cards/edit/a/b", "/account/x", "/share/x", "/start/x"]) {
       const page = await (await ada.get(path)).text();
       expect(page, path).toContain("Oops! Page not found");
-      expect(page, path).toMatch(/<a[^>]* href="\/profile"[^>]*>Your profile and cards/);
+      expect(page, path).toMatch(/<a[^>]* href="\/home"[^>]*>Your cards/);
     }
-    expect(await (await visitor().get("/profile/x")).text()).not.toContain("Your profile and cards");
+    expect(await (await visitor().get("/profile/x")).text()).not.toContain("Your cards");
   });
 });
 

@@ -39,7 +39,7 @@ describe("a callback", () => {
     expect(answers.map(locationOf).toSorted()).toEqual([unknownState, "/start"]);
     expect(providers.state.tokenRequests).toHaveLength(1);
     // The tab that was second leads on to the account, too.
-    expect(locationOf(await ada.get(unknownState))).toBe("/profile");
+    expect(locationOf(await ada.get(unknownState))).toBe("/home");
     expect(await listUsers(services)).toHaveLength(1);
   });
 
