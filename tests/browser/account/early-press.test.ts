@@ -79,7 +79,7 @@ describe("one early press", () => {
     const { page, early } = await openTab("/account/preferences");
     await early.startUntil(moment);
     const visits = recordRequests(page, (request) => /^\/account(\.data)?$/.test(new URL(request.url()).pathname));
-    await press(page, page.getByRole("link", { name: "Account", exact: true }).first());
+    await press(page, page.getByRole("main").getByRole("link", { name: "Account", exact: true }));
     await expect.poll(() => visits.length).toBe(1);
     await early.letGo();
     await page.waitForURL("**/account");

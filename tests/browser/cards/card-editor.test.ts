@@ -133,7 +133,7 @@ describe("the card editor", () => {
     await company.fill("c".repeat(101));
     await page.getByText("Use at most 100 characters.").waitFor();
     await company.fill("Engines");
-    await page.getByRole("link", { name: "Share", exact: true }).click();
+    await page.getByRole("navigation", { name: "Card" }).getByRole("link", { name: "Share" }).click();
     await page.getByRole("dialog").getByText("You have unsaved changes that will be lost.", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Save and continue" }).click();
     await page.waitForURL("**/share/card/*");
@@ -201,7 +201,7 @@ function dismiss(page: Page, content: string) {
 test("previews a design while it is chosen, and visitors get the saved one", async () => {
   const { page, context, consoleErrors } = await openUser(site, desktop);
   const id = await makeCard(context, site.program, { company: "Engines" });
-  await openPage(page, `/cards/edit/${id}`);
+  await openPage(page, `/cards/edit/${id}?tab=design`);
   const company = page.getByRole("region", { name: "Business card", includeHidden: true }).getByText("Engines");
   const colorOf = () => company.evaluate((element) => getComputedStyle(element).color);
   for (const [name, color] of [

@@ -68,13 +68,13 @@ describe("the editor of a pass", () => {
     expect(file.suggestedFilename()).toBe("wallet-pass.json");
     await chooseBackground(page, "Waves");
     await expect.poll(() => isLeavingAsked(page)).toBe(true);
-    await page.getByRole("link", { name: "Back to Profile" }).click();
+    await page.getByRole("main").getByRole("link", { name: "Cards" }).click();
     const question = page.getByRole("dialog", { name: "Leave without saving?" });
     await question.getByRole("button", { name: "Stay" }).click();
     await page.getByText("Waves", { exact: true }).first().waitFor();
-    await page.getByRole("link", { name: "Back to Profile" }).click();
+    await page.getByRole("main").getByRole("link", { name: "Cards" }).click();
     await question.getByRole("button", { name: "Save and continue" }).click();
-    await page.waitForURL("**/profile");
+    await page.waitForURL("**/cards");
 
     await openTab(page, profilePath);
     await page.getByText("Waves", { exact: true }).first().waitFor();

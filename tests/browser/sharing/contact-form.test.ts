@@ -65,13 +65,13 @@ test("on a phone, a switch shows form or preview, and Save stays in view while s
   await page.keyboard.press("ArrowLeft");
   expect(await question.inputValue()).toBe("Which booth?");
   expect(await previewed.count()).toBe(0);
-  await page.getByRole("link", { name: "Edit card" }).click();
+  await page.getByRole("navigation", { name: "Card" }).getByRole("link", { name: "Edit" }).click();
   await page.getByRole("button", { name: "Stay" }).click();
   await question.fill("");
   await unsaved.waitFor({ state: "hidden" });
   await question.fill("Which booth?");
   await page.getByRole("button", { name: "Save", exact: true }).click();
-  await page.getByText("Visitors of this card can share their contact.").waitFor();
+  await page.getByText("Visitors to this card can send you their details.").last().waitFor();
   await unsaved.waitFor({ state: "hidden" });
   expect(await question.inputValue()).toBe("Which booth?");
 });
@@ -104,7 +104,7 @@ test("settings that can't be saved keep what was typed and show why, where their
   await expect.poll(() => conflict.evaluate(isInView)).toBe(true);
   expect(await booking.inputValue()).toBe("cal.com/grace");
   await save.click();
-  await page.getByText("Visitors of this card can share their contact.").waitFor();
+  await page.getByText("Visitors to this card can send you their details.").last().waitFor();
 });
 
 function isInView(element: Element): boolean {

@@ -33,7 +33,7 @@ test("the account page works without script: confirming, export, email and passw
   expect(new URL(page.url()).pathname).toBe("/account");
   await page.goto(await waitForMailLink(context, { url: site.url, to: email }));
   await page.getByRole("button", { name: "Confirm email" }).click();
-  await page.waitForURL("**/profile");
+  await page.waitForURL("**/home");
 
   await page.goto("/account/export");
   await page.getByRole("button", { name: "Prepare download" }).click();

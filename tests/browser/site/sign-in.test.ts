@@ -58,7 +58,7 @@ describe("the sign-in pages with script", () => {
     expect(await isSamePage()).toBe(true);
     await page.getByLabel("Password").fill(seededPassword);
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
-    await page.waitForURL("**/profile");
+    await page.waitForURL("**/home");
     await page.getByText("Login successful!").waitFor();
   });
 

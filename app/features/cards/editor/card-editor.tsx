@@ -230,7 +230,9 @@ function EditorHeader({ title, cardId, tab, onPreview }: EditorHeaderProps) {
       aside={
         cardId && (
           <a href={`/card/${cardId}`} target="_blank" onClick={onPreview} className={previewLinkClass}>
-            Preview
+            {/* A narrow screen has a tab named Preview. */}
+            <span className="lg:hidden">View card</span>
+            <span className="max-lg:hidden">Preview</span>
             <Icon name="arrow-up-right" size={16} />
           </a>
         )

@@ -83,7 +83,7 @@ export async function action(args: Route.ActionArgs) {
       if (result.kind === "conflict")
         return refuse({ problem: conflictText, values: { ...values, version: result.current.version } }, 409);
       await saveRetention(db, { ownerId, months, now });
-      const text = isOn ? "Visitors of this card can share their contact." : "The form is off.";
+      const text = isOn ? "Visitors to this card can send you their details." : "The form is off.";
       return redirectWithToast(`/cards/${params.id}/leads`, { title: "Saved", text, tone: "success" });
     },
     failure: { event: "lead form not saved", unexpected: "Something went wrong on our end. Save again in a moment." },
