@@ -48,7 +48,7 @@ describe.each(policies)("SIGN_UP=%s", (policy, note) => {
     const kept = await guest.post("/keep", { name: "Eve", title: "", company: "", accent: "indigo", mode: "dark" });
     expect([locationOf(kept), kept.headers.getSetCookie()]).toEqual(["/auth?tab=signup", []]);
     const ada = await signedIn("ada@example.com");
-    expect(locationOf(await logIn(visitor(), ada))).toBe("/profile");
+    expect(locationOf(await logIn(visitor(), ada))).toBe("/home");
   });
 
   test("gives an app no account, and says so in its settings", async () => {
@@ -126,7 +126,7 @@ describe("an invitation", () => {
     const later = app.visitor();
     expect(await readPage(later, link)).toContain("This invitation no longer works");
     expect((await later.post(link, {})).status).toBe(410);
-    expect(locationOf(await logIn(later, { email: "ada@example.com", password: form.password }))).toBe("/profile");
+    expect(locationOf(await logIn(later, { email: "ada@example.com", password: form.password }))).toBe("/home");
   });
 
   test("makes one account of two presses at once", async () => {

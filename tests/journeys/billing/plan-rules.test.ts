@@ -45,10 +45,15 @@ async function tryEachRule({ visitor, services }: StripeApp, ada: Visitor, more:
   const ownColor = { card_name: "Card", is_public: "on", accent: "own", accent_color: "#3a5f8c", ...more };
   const query = new URLSearchParams(more);
   const page = await (await visitor().get(`/u/${id}?${query}`)).text();
+  await save({ theme: "royal" });
+  const { theme } = await services.db.selectFrom("profile").select("theme").executeTakeFirstOrThrow();
+  const tab = await save({}, [moved]);
+  await ada.post(`/cards/edit/${oldest}`, { ...ownColor, version: String(version) });
+  const accents = await services.db.selectFrom("card").select("accent").where("id", "=", oldest).execute();
   return {
-    theme: await save({ theme: "royal" }),
-    tab: await save({}, [moved]),
-    color: (await ada.post(`/cards/edit/${oldest}`, { ...ownColor, version: String(version) })).status,
+    theme,
+    tab,
+    hasOwnColor: accents[0]?.accent !== "",
     anotherCard: (await ada.post("/cards/edit", { card_name: "Card", is_public: "on", ...more })).headers
       .get("location")
       ?.replace(/[^/]+$/, ""),
@@ -57,8 +62,8 @@ async function tryEachRule({ visitor, services }: StripeApp, ada: Visitor, more:
   };
 }
 
-const premium = { theme: 302, tab: 302, color: 302, anotherCard: "/share/card/", hasBranding: false };
-const free = { theme: 422, tab: 422, color: 422, anotherCard: "/", copy: "/pricing", hasBranding: true };
+const premium = { theme: "royal", tab: 302, hasOwnColor: true, anotherCard: "/share/card/", hasBranding: false };
+const free = { theme: "default", tab: 422, hasOwnColor: false, anotherCard: "/", copy: "/pricing", hasBranding: true };
 
 test("each rule of a plan follows one decision: Premium while it is paid and for seven days after, then Free until it is paid again", async () => {
   const product = await createStripeApp();

@@ -31,7 +31,7 @@ function listEntries({ sharePath, card }: ShareListProps): ShareEntry[] {
       to: `/cards/${card.id}/hand-over`,
       icon: icon("user-send"),
       name: "Hand over this phone",
-      text: "Lock it into the contact form until you take it back",
+      text: "Visitors type into it, locked until you take it back",
     },
     {
       to: at("signature"),
@@ -65,7 +65,7 @@ function listEntries({ sharePath, card }: ShareListProps): ShareEntry[] {
       to: `/cards/${card.id}/kiosk`,
       icon: icon("message"),
       name: "Kiosk",
-      text: "The contact form on a tablet at a booth",
+      text: "Visitors leave their details on a tablet at a booth",
     },
     { to: "/my-qr", icon: icon("contrast"), name: "My QR", text: "All your codes, full screen", isDocument: true },
   ];
