@@ -193,14 +193,14 @@ test("a file of links adds unsaved rows up to the limit", async () => {
   const choose = page.getByLabel("Choose a file to import");
   await choose.setInputFiles(file("letter.txt", "Dear Ada"));
   await page.getByText("Choose a saved page (.html, .mhtml) or a list of links (.json, .csv).").waitFor();
-  const links = Array.from({ length: 10 }, (_, n) => ({ title: `Site ${n}`, url: `https://s${n}.example` }));
+  const links = Array.from({ length: 32 }, (_, n) => ({ title: `Site ${n}`, url: `https://s${n}.example` }));
   await choose.setInputFiles(
     file("links.json", JSON.stringify([...links, { title: "Win", url: "javascript:alert(1)" }])),
   );
-  await page.getByText("Added 8 of 10. The limit is 8.").waitFor();
-  await page.getByText("Skipped: “Win” (invalid URL), “Site 8” (over the limit), “Site 9” (over the limit).").waitFor();
+  await page.getByText("Added 30 of 32. The limit is 30.").waitFor();
+  await page.getByText("Skipped: “Win” (invalid URL), “Site 30” (over the limit), “Site 31” (over the limit).").waitFor();
   await page.getByText("You have unsaved changes.").waitFor();
-  await expect.poll(() => page.locator("#links summary b").allInnerTexts()).toHaveLength(8);
+  await expect.poll(() => page.locator("#links summary b").allInnerTexts()).toHaveLength(30);
   expect(await findAxeViolations(page)).toEqual([]);
   await page.getByRole("button", { name: "Save & Close" }).click();
   await page.waitForURL("**/u/*");
