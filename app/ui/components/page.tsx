@@ -50,6 +50,10 @@ type PageHeaderProps = {
   tabs?: ReactNode;
 };
 
-export function PageTitle({ className = "", ...rest }: React.ComponentProps<"h1">) {
-  return <h1 className={`heading text-xl wrap-anywhere ${className}`} {...rest} />;
+export function PageTitle({ className = "", children, ...rest }: React.ComponentProps<"h1">) {
+  return (
+    <h1 className={`heading text-xl wrap-anywhere ${className}`} {...rest}>
+      {children}
+    </h1>
+  );
 }

@@ -80,14 +80,7 @@ export default function AppPage({ loaderData, actionData }: Route.ComponentProps
       title={hasApp ? "Replace authenticator app" : "Set up authenticator app"}
       back={<BackLink to="/account/two-step">Two-step verification</BackLink>}
     >
-      {!qr && (
-        <Notice
-          title="Nothing to set up"
-          action={<ButtonLink href="/account/two-step">Two-step verification</ButtonLink>}
-        >
-          Your authenticator app is set up already.
-        </Notice>
-      )}
+      {!qr && <NothingToSetUp />}
       {qr && (
         <>
           <Panel title="1. Scan the code">
@@ -142,3 +135,11 @@ export default function AppPage({ loaderData, actionData }: Route.ComponentProps
 }
 
 const pageClass = `${pageWidthClass} pt-8 *:max-w-160`;
+
+function NothingToSetUp() {
+  return (
+    <Notice title="Nothing to set up" action={<ButtonLink href="/account/two-step">Two-step verification</ButtonLink>}>
+      Your authenticator app is set up already.
+    </Notice>
+  );
+}
