@@ -49,12 +49,12 @@ describe("the profile editor", () => {
     await page.getByText("Invalid URL").waitFor();
     await save(page);
     await page.getByText("Not saved", { exact: false }).waitFor();
-    await expectFocus(bio);
+    await expectFocus(page.getByLabel("URL"));
     expect(await bio.inputValue()).toBe("👩".repeat(200));
     await bio.fill(`  ${"👩".repeat(160)}\n`);
     await page.getByText("160/160").waitFor();
     await save(page);
-    await expectFocus(page.getByLabel("Handle"));
+    await expectFocus(page.getByLabel("URL"));
     expect(await page.getByText("Link name is required").count()).toBe(0);
     expect(await page.getByLabel("URL").inputValue()).toBe("javascript:alert(1)");
     await page.getByLabel("Handle").fill("");

@@ -104,7 +104,11 @@ describe("links in the editor", () => {
     await expect.poll(() => order(page)).toBe("TalkAB");
     await page.getByRole("button", { name: "Add heading" }).click();
     await page.keyboard.type("Notes");
-    await page.getByRole("button", { name: "Move up" }).last().press("Enter");
+    // Above the link that was open.
+    await expect.poll(() => order(page)).toBe("NotesTalkAB");
+    const down = page.getByRole("button", { name: "Move down" });
+    await down.press("Enter");
+    await down.press("Enter");
     await expect.poll(() => order(page)).toBe("TalkANotesB");
     await preview.getByRole("heading", { name: "Notes" }).waitFor({ state: "attached" });
     await page.getByRole("switch", { name: "Show A", exact: true }).click();

@@ -4,13 +4,13 @@ import { NetworkChoice } from "#app/features/links/network-choice.tsx";
 import { addressKind, shortAddress } from "#app/features/links/rules.ts";
 import { scheduleStatus } from "#app/features/links/schedule.ts";
 import { findMedium, findSite, findUserName } from "#app/features/links/site-data.ts";
-import { LinkPictureField } from "#app/features/profile/files/link-picture-field.tsx";
 import type { ProfileFiles } from "#app/features/profile/files/profile-files.ts";
 import { toSchedule } from "#app/features/profile/editor/form-data.ts";
 import type { LinkDraft } from "#app/features/profile/editor/form-data.ts";
 import { Button, IconButton } from "#app/ui/components/button.tsx";
 import { useIsHydrated } from "#app/ui/components/hydration.ts";
 import { Chevron, Icon } from "#app/ui/components/icon.tsx";
+import { LazyPart } from "#app/ui/components/loading.tsx";
 import { RowHandle } from "#app/ui/components/row-handle.tsx";
 import { Switch } from "#app/ui/forms/checkbox-field.tsx";
 import { ChoiceField } from "#app/ui/forms/choice-field.tsx";
@@ -228,6 +228,9 @@ function LinkKindField({ link, index, state, dispatch, files }: LinkRowProps) {
   const name = `links.${index}`;
   const medium = findMedium(link.url);
   const shown = kind === "media" && !medium ? "link" : kind;
+  const hidden = (["picture", "alt"] as const).map((field) => (
+    <input key={field} type="hidden" name={`${name}.${field}`} value={link[field]} />
+  ));
   const change = (part: Partial<Pick<LinkDraft, "kind" | "picture" | "alt">>) =>
     dispatch({ kind: "link", key, change: part });
   return (
@@ -245,19 +248,23 @@ function LinkKindField({ link, index, state, dispatch, files }: LinkRowProps) {
         hint={shown === "media" && medium ? messages.mediaHint(medium.label) : undefined}
       />
       {kind === "featured" ? (
-        <LinkPictureField
-          {...{ picture, alt, name, files }}
-          errors={{ picture: state.errors[`${key}.picture`], alt: state.errors[`${key}.alt`] }}
-          onChange={change}
-        />
+        <LazyPart load={loadPictureField} fallback={hidden}>
+          {({ LinkPictureField }) => (
+            <LinkPictureField
+              {...{ picture, alt, name, files }}
+              errors={{ picture: state.errors[`${key}.picture`], alt: state.errors[`${key}.alt`] }}
+              onChange={change}
+            />
+          )}
+        </LazyPart>
       ) : (
-        (["picture", "alt"] as const).map((field) => (
-          <input key={field} type="hidden" name={`${name}.${field}`} value={link[field]} />
-        ))
+        hidden
       )}
     </>
   );
 }
+
+const loadPictureField = () => import("#app/features/profile/files/link-picture-field.tsx");
 
 type LinkRowProps = LinkScheduleProps & {
   files: ProfileFiles;
