@@ -6,8 +6,10 @@ const root = join(import.meta.dirname, "..");
 
 /** All tables by area, with what the comments in the migrations say of them. */
 export function describeDataModel(): string {
-  const areas = readdirSync(join(root, "migrations")).map((file) => {
+  const areas = readdirSync(join(root, "migrations")).flatMap((file) => {
     const tables = [...readFileSync(join(root, "migrations", file), "utf8").matchAll(tablePattern)];
+    // A migration may only change rows.
+    if (tables.length === 0) return [];
     const rows = tables.map(
       ([, comment = "", name]) => `| \`${name}\` | ${comment.replaceAll(/\n?-- /g, " ").trim()} |`,
     );
