@@ -44,7 +44,7 @@ export function FieldFrame({
           {label}
         </label>
         {(aside || counter) && (
-          <span className="flex items-baseline gap-3 text-muted tabular-nums">
+          <span className="flex min-w-0 items-baseline gap-3 text-muted tabular-nums">
             {counter}
             {aside}
           </span>

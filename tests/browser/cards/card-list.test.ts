@@ -198,7 +198,9 @@ test("a file of links adds unsaved rows up to the limit", async () => {
     file("links.json", JSON.stringify([...links, { title: "Win", url: "javascript:alert(1)" }])),
   );
   await page.getByText("Added 30 of 32. The limit is 30.").waitFor();
-  await page.getByText("Skipped: “Win” (invalid URL), “Site 30” (over the limit), “Site 31” (over the limit).").waitFor();
+  await page
+    .getByText("Skipped: “Win” (invalid URL), “Site 30” (over the limit), “Site 31” (over the limit).")
+    .waitFor();
   await page.getByText("You have unsaved changes.").waitFor();
   await expect.poll(() => page.locator("#links summary b").allInnerTexts()).toHaveLength(30);
   expect(await findAxeViolations(page)).toEqual([]);

@@ -92,7 +92,7 @@ export function PlainSelect({ frame = "", className = "", ...select }: Component
 }
 
 const selectClass =
-  "h-11 cursor-pointer appearance-none rounded-control bg-transparent ps-1.5 pe-6 text-sm " +
+  "h-11 min-w-0 cursor-pointer appearance-none text-ellipsis rounded-control bg-transparent ps-1.5 pe-6 text-sm " +
   "focus-visible:-outline-offset-4 *:bg-raised *:text-text";
 
 /** For the blur event of a field that holds an address: "example.com" becomes "https://example.com", as if it had been typed. */
