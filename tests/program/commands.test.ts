@@ -44,6 +44,13 @@ const listActions = (ownerId: string) =>
     ownerId,
   ).map((row) => Object.values(row));
 
+test("account invites an address, and says what is known of it", async () => {
+  expect(await run("invite", "Grace@Example.com")).toBe("grace@example.com gets an invitation by email.\n");
+  await expect.poll(() => waitForMail(program, "grace@example.com")).toContain("/auth/invitation?token=");
+  expect(await run("invite", "grace@example.com")).toContain("was invited before");
+  await expect(run("invite", "grace@")).rejects.toThrow("Not an email address: grace@");
+});
+
 test("account blocks, unblocks, signs out and deletes an account of the running program, and logs it", async () => {
   const ada = await signUpAt(program, "ada@example.com");
   const page = async () => (await visitorOf(program).get(`/u/${ada.id}`)).status;

@@ -20,6 +20,12 @@ export function adminScreens({ people }: ScreenAccounts): Screen[] {
       ["a user with Premium from an operator", user(people.premium.id)],
       ["a block without a reason", user(people.full.id), (page) => waitForLoad(page, () => press("Block")(page))],
       ["a grant until a day that is over", user(people.full.id), grantInThePast],
+      ["invitations", "/admin/invitations"],
+      [
+        "an invitation without an address",
+        "/admin/invitations",
+        (page) => waitForLoad(page, () => press("Send invitations")(page)),
+      ],
       ["what is set up", "/admin/setup"],
       ["a test email", "/admin/setup", (page) => waitForLoad(page, () => press(`Send a test email to ${email}`)(page))],
     ]),

@@ -104,6 +104,7 @@ function signInScreens({ resetPath, confirmPath, signInPath }: ScreenAccounts): 
       ["a reset link that is over", "/reset-password?token=over"],
       ["a confirmation link in another browser", confirmPath],
       ["a confirmation without a password", confirmPath, submitForm({}, "Confirm and sign in")],
+      ["an invitation that no longer works", "/auth/invitation?token=none"],
       ["a confirmation link that is cut off", "/auth?link=broken"],
       ["the mail box", "/dev/mail"],
       ["a mail", "/dev/mail", openMail],
