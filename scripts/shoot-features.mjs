@@ -80,14 +80,7 @@ const shots = [
     ...wide(520),
     move: [-22, -14],
   },
-  {
-    name: "signature",
-    of: "recruiter",
-    path: (who) => `${sharePage(who)}/signature.html`,
-    lead: makeRoom,
-    at: "body",
-    move: [0, 0],
-  },
+  { name: "signature", of: "recruiter", path: signaturePage, lead: makeRoom, at: "body", move: [0, 0] },
 
   { name: "form", of: "recruiter", path: (who) => `${cardPage(who)}/connect`, at: "main", wide: 640, move: [0, 0] },
   { name: "inbox", of: "recruiter", path: () => "/leads", at: "text=Amara Diallo", ...wide(560), move: [-72, -24] },
@@ -261,6 +254,10 @@ function cardPage(who) {
 
 function sharePage(who) {
   return `/share/card/${who.card}`;
+}
+
+function signaturePage(who) {
+  return `${sharePage(who)}/signature.html`;
 }
 
 async function openCode(page) {

@@ -140,7 +140,7 @@ test("account explains itself, and refuses what it doesn't know", async () => {
     ["grant", "a@b.c", "gold"],
   ])
     await expect(run(...args)).rejects.toThrow("Usage: npm run account -- <command> <email>");
-  await expect(run("grant", "a@b.c", "premium", "2020-01-01")).rejects.toThrow("a day that isn't over");
+  await expect(run("grant", "a@b.c", "premium", "2020-01-01")).rejects.toThrow("a day that isn’t over");
   await expect(run("block", "a@b.c", "x".repeat(201))).rejects.toThrow("at most 200 characters");
 });
 

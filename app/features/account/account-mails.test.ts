@@ -31,7 +31,7 @@ describe.each(messages)("the email $kind", (message) => {
     expect(mail.to).toBe(to);
     expect(mail.subject).toMatch(/^[\w ]{10,60}$/);
     expect(mail.text).toContain("cards.example.com");
-    expect(mail.text).toContain("If it wasn't you");
+    expect(mail.text).toContain("If it wasn’t you");
   });
 
   test("has the same content as text and as HTML, escaped, with the complete link in both, and loads nothing", () => {

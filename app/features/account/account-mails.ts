@@ -27,12 +27,12 @@ export function deletedMail({ to, baseUrl, isByOperator }: DeletedMail): Mail {
     heading: "Your account was deleted",
     paragraphs: [
       `Your account at ${host} was just deleted, along with its profile, cards, leads and files.`,
-      "This is the last email we'll send you.",
+      "This is the last email we’ll send you.",
     ],
     notes: [
       isByOperator
-        ? "The operator of this site deleted it. This can't be undone."
-        : "This can't be undone. If it wasn't you, someone knew your password or used a device where you were signed in. Change that password everywhere else you use it.",
+        ? "The operator of this site deleted it. This can’t be undone."
+        : "This can’t be undone. If it wasn’t you, someone knew your password or used a device where you were signed in. Change that password everywhere else you use it.",
     ],
   };
   return letterMail(letter, { to, baseUrl });
@@ -55,8 +55,8 @@ export function exportReadyMail({
     paragraphs: [`The copy of your data at ${host} that you asked for is ready.`],
     action: { label: "Download your data", url: `${baseUrl}/account/export` },
     notes: [
-      `You can download it for ${formatHours(validHours)}, after signing in and confirming it's you.`,
-      `If it wasn't you, set a new password now: ${baseUrl}/forgot-password`,
+      `You can download it for ${formatHours(validHours)}, after signing in and confirming it’s you.`,
+      `If it wasn’t you, set a new password now: ${baseUrl}/forgot-password`,
     ],
   };
   return letterMail(letter, { to, baseUrl });
@@ -77,7 +77,7 @@ function contentOf(message: AccountMail, baseUrl: string): MailContent {
         action: { label: "Confirm email", url: message.url ?? linkWithToken(baseUrl, "/auth/confirm", message.token) },
         notes: [
           `The link works once and is valid for ${formatHours(message.validHours)}.`,
-          "If it wasn't you, ignore this email. No one can use the account without this link.",
+          "If it wasn’t you, ignore this email. No one can use the account without this link.",
         ],
       };
     case "confirm-own":
@@ -85,13 +85,13 @@ function contentOf(message: AccountMail, baseUrl: string): MailContent {
         subject: "Confirm your email for Meishi",
         heading: "Confirm your email",
         paragraphs: [
-          `An account at ${host} uses this address, but it hasn't been confirmed yet.`,
-          "Open the link in a browser where you're signed in to that account.",
+          `An account at ${host} uses this address, but it hasn’t been confirmed yet.`,
+          "Open the link in a browser where you’re signed in to that account.",
         ],
         action: { label: "Confirm email", url: linkWithToken(baseUrl, "/auth/confirm", message.token) },
         notes: [
           `The link works once and is valid for ${formatHours(message.validHours)}.`,
-          "If this isn't your account, ignore this email. The address stays unconfirmed.",
+          "If this isn’t your account, ignore this email. The address stays unconfirmed.",
         ],
       };
     case "confirmed-by-operator":
@@ -107,7 +107,7 @@ function contentOf(message: AccountMail, baseUrl: string): MailContent {
           `You can sign in with this address. Forgot your password? Set a new one: ${baseUrl}/forgot-password`,
         ],
         action: { label: "Sign in", url: `${baseUrl}/auth` },
-        notes: ["If it wasn't you, you can ignore this email."],
+        notes: ["If it wasn’t you, you can ignore this email."],
       };
     case "reset":
       return {
@@ -126,7 +126,7 @@ function contentOf(message: AccountMail, baseUrl: string): MailContent {
         },
         notes: [
           `The link works once and is valid for ${formatHours(message.validHours)}. Setting a new password signs you out everywhere.`,
-          "If it wasn't you, ignore this email. Your password stays the same.",
+          "If it wasn’t you, ignore this email. Your password stays the same.",
         ],
       };
     case "identity-code":
@@ -156,13 +156,13 @@ function confirmedMailContent(
     paragraphs: [
       `The people who run ${host} confirmed this address for your account.`,
       needsPassword
-        ? "To sign in, set a password. The one from the sign-up was removed, because anyone can sign up with someone else's address."
+        ? "To sign in, set a password. The one from the sign-up was removed, because anyone can sign up with someone else’s address."
         : "You sign in as before.",
     ],
     action: needsPassword
       ? { label: "Set a password", url: `${baseUrl}/forgot-password` }
       : { label: "Sign in", url: `${baseUrl}/auth` },
-    notes: [`If it wasn't you who signed up, tell us: ${baseUrl}/contact`],
+    notes: [`If it wasn’t you who signed up, tell us: ${baseUrl}/contact`],
   };
 }
 

@@ -9,7 +9,7 @@ export const feature: Feature = {
   operatorPages: ["/admin"],
   jobs: { [operatorNoticeJob]: logNotice },
   maintenance: [
-    { name: "operator's log", run: sweepLog },
+    { name: "operator’s log", run: sweepLog },
     { name: "end of the pass certificates", run: mailCertificateEnd },
   ],
 };

@@ -36,8 +36,8 @@ export type InvitationAction = keyof typeof invitationLabels;
 export const noticeLabels: Record<string, string> = {
   "payment-disputed": "Payment disputed at the bank, Premium continues",
   "payment-refunded": "Payment refunded in full, Premium continues",
-  "unknown-price": "Subscribed at a price that isn't ours, which gives no Premium",
-  "paid-twice": "Pays for two subscriptions, end and refund one in Stripe's dashboard",
+  "unknown-price": "Subscribed at a price that isn’t ours, which gives no Premium",
+  "paid-twice": "Pays for two subscriptions, end and refund one in Stripe’s dashboard",
 };
 
 /** The title of a form that is sent again. */
@@ -65,13 +65,13 @@ export const adminMessages = {
   } satisfies Record<OperatorAction, string>,
   reasonRequired: "Enter a reason.",
   reasonTooLong: "Use at most 200 characters.",
-  typeEmail: "Type the account's email to confirm.",
-  ownAccount: "You can't do this to your own account.",
-  otherOperator: "This is an operator's account. Use the command line: npm run account.",
-  noSecondFactor: "This account doesn't use two-step verification.",
+  typeEmail: "Type the account’s email to confirm.",
+  ownAccount: "You can’t do this to your own account.",
+  otherOperator: "This is an operator’s account. Use the command line: npm run account.",
+  noSecondFactor: "This account doesn’t use two-step verification.",
   noGrant: "No Premium was granted to this account.",
   everyoneHasPremium: "Everyone has Premium here.",
-  untilInvalid: "Enter a day that isn't over, such as 2027-12-31.",
+  untilInvalid: "Enter a day that isn’t over, such as 2027-12-31.",
   invite: {
     none: "Enter at least one email address.",
     tooMany: (count: number) => `Enter at most 50 addresses at a time. These are ${count}.`,
@@ -84,10 +84,10 @@ export const adminMessages = {
     gone: "This invitation was accepted or revoked.",
   },
   identityFirst: {
-    title: "First confirm it's you",
+    title: "First confirm it’s you",
     text: "The admin pages ask every 10 minutes. Do that in a new tab, then submit this form again.",
   },
-  failed: "Couldn't do that. Try again in a moment.",
+  failed: "Couldn’t do that. Try again in a moment.",
 } as const;
 
 export const maxReasonLength = 200;

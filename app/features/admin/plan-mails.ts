@@ -15,7 +15,7 @@ export function grantedMail({ endsAt, choice, ...mail }: GrantedMail): Mail {
     subject: `You have Premium${until}`,
     heading: `You have Premium${until}`,
     paragraphs: [
-      `The operator of ${host} gave your account Premium${until}. You don't pay anything for it.`,
+      `The operator of ${host} gave your account Premium${until}. You don’t pay anything for it.`,
       "You can create more cards and use every theme and color, and your pages no longer show “Made with Meishi”.",
     ],
     action: { label: "Open your profile", url: `${mail.baseUrl}/profile` },
@@ -35,7 +35,7 @@ export function revokedMail(mail: PlanMail): Mail {
       "Nothing was deleted. Your oldest card stays public, and the others are paused. They come back when you have Premium again, and so do a Premium theme and color.",
     ],
     action: { label: "Open your profile", url: `${mail.baseUrl}/profile` },
-    notes: ["You don't need to do anything."],
+    notes: ["You don’t need to do anything."],
   };
   return letterMail(letter, mail);
 }

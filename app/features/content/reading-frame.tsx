@@ -61,8 +61,8 @@ export function LegalTextView({ text, name }: { text: LegalText; name: string })
 
 function UnsignedNotice() {
   return (
-    <Notice title="This is the software's default text">
-      It describes what the software does. This site's operator hasn't added their name or their own text yet.
+    <Notice title="This is the software’s default text">
+      It describes what the software does. This site’s operator hasn’t added their name or their own text yet.
     </Notice>
   );
 }

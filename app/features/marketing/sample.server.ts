@@ -52,7 +52,7 @@ export async function addSampleFace(services: Omit<Services, "workers">): Promis
     files: faceFiles,
     avatarOptions,
   });
-  if (stored.kind === "refused") throw new Error(`The sample's face was not stored: ${stored.message}`);
+  if (stored.kind === "refused") throw new Error(`The sample’s face was not stored: ${stored.message}`);
 }
 
 const faceFiles = [

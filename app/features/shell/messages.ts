@@ -15,14 +15,14 @@ export const outcomeUnknownText =
 const errorMessages: Partial<Record<number, ErrorMessage>> = {
   404: {
     title: "Oops! Page not found",
-    text: "There's nothing at this address. The link may be mistyped, or the page may have been removed.",
+    text: "There’s nothing at this address. The link may be mistyped, or the page may have been removed.",
   },
   405: {
-    title: "That doesn't work here",
-    text: "This page doesn't support that action. Go back and try again from the previous page.",
+    title: "That doesn’t work here",
+    text: "This page doesn’t support that action. Go back and try again from the previous page.",
   },
   413: {
-    title: "That's too large",
+    title: "That’s too large",
     text: "You sent more than this page accepts. Nothing was changed. Go back, make it smaller and try again.",
   },
   503: {
@@ -38,5 +38,5 @@ const refusedMessage: ErrorMessage = {
 
 const crashMessage: ErrorMessage = {
   title: "Something went wrong",
-  text: "It's our fault, not yours. Try again in a moment. If it keeps happening, contact us",
+  text: "It’s our fault, not yours. Try again in a moment. If it keeps happening, contact us",
 };

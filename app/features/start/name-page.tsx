@@ -128,7 +128,7 @@ export default function NamePage({ loaderData, actionData }: Route.ComponentProp
           label="Handle"
           emptyHint={
             displayName.trim() === ""
-              ? "We'll suggest one based on your name."
+              ? "We’ll suggest one based on your name."
               : "Choose a handle in Latin letters, or leave this empty."
           }
           value={handle}

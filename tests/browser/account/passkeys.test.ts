@@ -88,7 +88,7 @@ test("the only second step is a passkey: it can't be removed, signs in after the
   await waitForAccount();
   expireProofs(site.program);
   await page.goto("/account/two-step");
-  await page.getByRole("heading", { name: "Confirm it's you" }).waitFor();
+  await page.getByRole("heading", { name: "Confirm it’s you" }).waitFor();
   await usePasskey();
   await page.getByRole("heading", { name: "Two-step verification", exact: true }).waitFor();
   await page.getByRole("button", { name: "Turn off two-step verification" }).click();
@@ -166,7 +166,7 @@ test("a wallet is connected and signs in, and its user can refuse first", async 
   await page.getByRole("link", { name: "Sign in with an Ethereum wallet" }).click();
   state.refuses = true;
   await use.click();
-  await page.getByText("The wallet didn't sign").waitFor();
+  await page.getByText("The wallet didn’t sign").waitFor();
   expect(await use.getAttribute("aria-disabled")).toBeNull();
   state.refuses = false;
   await use.click();

@@ -65,7 +65,7 @@ test("figures follow a visit by themselves, the arrow keys read the chart, and a
   const add = page.getByRole("button", { name: "Add note" });
   await page.getByLabel("Day", { exact: true }).fill("2020-02-01");
   await add.click();
-  await page.getByText("Its day isn't in this period.").waitFor();
+  await page.getByText("Its day isn’t in this period.").waitFor();
   await expect.poll(() => note.inputValue()).toBe("");
   const long = "x".repeat(81);
   await note.fill(long);

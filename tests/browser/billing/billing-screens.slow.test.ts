@@ -16,7 +16,7 @@ const screens = [
   ["subscriber", "/success", "You're Pro now!"],
   ["subscriber", "/account", "Renews on"],
   ["subscriber", "/account/delete", "Are you sure you want to leave?"],
-  ["subscriber", "/pricing", "You're on Premium"],
+  ["subscriber", "/pricing", "You’re on Premium"],
   ["failed", "/account", "Payment failed, update your card by"],
   ["unpaid", "/account", "because a payment failed"],
   ["ended", "/profile", "The others are kept, and come back with Premium."],
@@ -25,7 +25,7 @@ const screens = [
   ["free", "/pricing/subscribe?period=yearly", "Continue to payment"],
   ["free", "/cancel", "Continue on Free"],
   ["operator", "/admin/billing", "Monthly recurring revenue"],
-  ["free", "/success", "We haven't received a payment"],
+  ["free", "/success", "We haven’t received a payment"],
   ["", "/pricing", "Get Premium"],
   ["", "/cancel", "Your card remains free"],
 ] as const;

@@ -91,7 +91,7 @@ test("on a phone the fields are folded, any text fits, and an encoder that can't
   }
   await page.route("**/assets/demo-code-*", (route) => route.abort());
   await field(page, "QR Payload").fill("tea");
-  await card(page).getByText("Couldn't generate the code.").waitFor();
+  await card(page).getByText("Couldn’t generate the code.").waitFor();
   expect(consoleErrors.splice(0).some((text) => text.startsWith("Failed to generate QR code"))).toBe(true);
   await page.unroute("**/assets/demo-code-*");
   await page.getByRole("button", { name: "Try again" }).click();

@@ -7,7 +7,7 @@ const site = openSite();
 const stories = {
   Freelancers: "You bill by the project",
   Recruiters: "You meet more people",
-  "Sales Teams": "You're in the room",
+  "Sales Teams": "You’re in the room",
 };
 type Persona = keyof typeof stories;
 

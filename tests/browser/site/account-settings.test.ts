@@ -25,7 +25,7 @@ test("the account page works without script: confirming, export, email and passw
   markUnconfirmed(site.program, id);
   makePremium(site.program, id);
   await page.goto("/account");
-  await page.getByText("Your email isn't confirmed").waitFor();
+  await page.getByText("Your email isn’t confirmed").waitFor();
   await page.getByRole("button", { name: "Refresh" }).click();
   await page.getByText("Checked just now.").waitFor();
   await page.getByRole("button", { name: "Resend verification email" }).click();
@@ -49,7 +49,7 @@ test("the account page works without script: confirming, export, email and passw
   expect(await (await download).failure()).toBeNull();
 
   await page.goto("/account");
-  expect(await page.getByText("Your email isn't confirmed").count()).toBe(0);
+  expect(await page.getByText("Your email isn’t confirmed").count()).toBe(0);
   await openFold(page, "Change email");
   await page.getByLabel("New email").fill(next);
   await page.getByLabel("Current password").first().fill(seededPassword);

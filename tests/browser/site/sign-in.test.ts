@@ -84,14 +84,14 @@ describe("the sign-in pages with script", () => {
     await page.getByLabel("Password").fill("tea with Charles");
     await context.setOffline(true);
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
-    await page.getByRole("alert").getByText("Couldn't reach the server").waitFor();
+    await page.getByRole("alert").getByText("Couldn’t reach the server").waitFor();
     await page.getByRole("link", { name: "Sign Up" }).click();
     await page.getByRole("button", { name: "Sign in", exact: true }).waitFor();
     expect(await page.getByLabel("Password").inputValue()).toBe("tea with Charles");
     await context.setOffline(false);
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.getByText("Invalid email or password.").waitFor();
-    expect(await page.getByText("Couldn't reach the server").count()).toBe(0);
+    expect(await page.getByText("Couldn’t reach the server").count()).toBe(0);
   });
 });
 
@@ -187,7 +187,7 @@ test("the sign-up page without script shows our messages too, and has no button 
   await page.getByRole("button", { name: "Sign Up" }).click();
   await page.getByText(tooShort).waitFor();
   expect(await page.getByRole("button", { name: /Show/ }).count()).toBe(0);
-  expect(await page.getByText("Couldn't reach the server").count()).toBe(0);
+  expect(await page.getByText("Couldn’t reach the server").count()).toBe(0);
 });
 
 /** Marks the document; the returned function says whether it is still the same one. */

@@ -96,7 +96,7 @@ test("the address follows the name until it is typed and says when it is taken; 
   await page.locator('fieldset img[src^="/files/avatars/"]').waitFor();
   await context.setOffline(true);
   await page.getByRole("button", { name: "Continue" }).click();
-  await page.getByText("Couldn't save. Check your connection and try again.").waitFor();
+  await page.getByText("Couldn’t save. Check your connection and try again.").waitFor();
   expect(await name.inputValue()).toBe("Ada King");
   await context.setOffline(false);
   // Enter continues, although other buttons come first.

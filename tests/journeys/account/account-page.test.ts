@@ -77,7 +77,7 @@ describe("the subscription", () => {
 });
 
 describe("an unconfirmed address", () => {
-  const notice = "Your email isn&#x27;t confirmed";
+  const notice = "Your email isn’t confirmed";
 
   /** As after a change of the address, or a sign-in through a provider without confirmation. */
   async function openUnconfirmed() {
@@ -124,7 +124,7 @@ describe("an unconfirmed address", () => {
     const { user, services } = await openUnconfirmed();
     services.mail.isConfigured = false;
     const html = await readPage(user, "/account");
-    expect(html).toContain("Email isn&#x27;t set up on this server");
+    expect(html).toContain("Email isn’t set up on this server");
     expect(html).not.toContain("Resend verification email");
     expect((await user.post("/account", { intent: "resend" })).status).toBe(503);
   });

@@ -43,7 +43,7 @@ test("the email changes once its new mailbox confirms it, and every other device
   const notice = all.find(({ to }) => to === ada.email)?.text;
   expect(notice).toContain("Someone (hopefully you) asked to change the email for your account");
   expect(notice).toContain(email);
-  expect(notice).toMatch(/If it wasn't you, set a new password before then\..*\/forgot-password/s);
+  expect(notice).toMatch(/If it wasn’t you, set a new password before then\..*\/forgot-password/s);
   const link = changeLink(all);
   const page = await readPage(ada, link);
   for (const text of ["<title>Confirm your new email | Meishi</title>", ada.email, email]) expect(page).toContain(text);
@@ -80,7 +80,7 @@ test("a rejected form says why beside its field, keeps the address and never a p
     [{ email: "" }, "Enter your email address."],
     [{ email: " ADA@example.com " }, "This is already your email address."],
     [{ current: "" }, "Enter your current password."],
-    [{ current: "not my password" }, "This isn't your current password."],
+    [{ current: "not my password" }, "This isn’t your current password."],
   ];
   for (const [fields, reason] of cases) {
     const response = await changeEmail(ada, fields);
@@ -255,14 +255,14 @@ test("without configured mail, sign-up and password reset say so and do nothing"
   const { visitor, services } = await createTestApp({ env: { BASE_URL: "https://cards.example.com" } });
   for (const path of ["/auth?tab=signup", "/forgot-password"]) {
     const page = await readPage(visitor(), path);
-    expect(page).toContain("Email isn&#x27;t set up on this server");
+    expect(page).toContain("Email isn’t set up on this server");
     expect(page).toMatch(/<fieldset[^>]* disabled=""/);
     const sent = await visitor().post(path, signUp);
     expect(sent.status).toBe(503);
-    expect(await sent.text()).toContain("Email isn&#x27;t set up on this server");
+    expect(await sent.text()).toContain("Email isn’t set up on this server");
   }
   expect(await services.db.selectFrom("job").selectAll().execute()).toEqual([]);
-  expect(await readPage(visitor(), "/auth")).not.toContain("isn&#x27;t set up");
+  expect(await readPage(visitor(), "/auth")).not.toContain("isn’t set up");
 });
 
 describe("with a mail server", () => {

@@ -32,7 +32,7 @@ test("a new password logs out other browsers and copies of the old cookie, not t
   expect((await logIn(app.visitor(), { ...ada, password })).status).toBe(302);
   const mail = (await app.mails()).find(({ subject }) => subject === "Your Meishi password was changed");
   expect(mail).toMatchObject({ to: ada.email });
-  expect(mail?.text).toMatch(/If it wasn't you, set a new password now\..*\/forgot-password/s);
+  expect(mail?.text).toMatch(/If it wasn’t you, set a new password now\..*\/forgot-password/s);
   const account = await userIdOf(ada);
   expect(app.logLines).toContainEqual(expect.objectContaining({ security: "password-changed", account }));
 });
@@ -41,7 +41,7 @@ test("a rejected form says why beside its field, and contains no password", asyn
   const { ada, mails } = await createSignedInApp();
   const cases: [Record<string, string>, string][] = [
     [{ current: "" }, "Enter your current password."],
-    [{ current: "not my password" }, "This isn't your current password."],
+    [{ current: "not my password" }, "This isn’t your current password."],
     [{ confirm: "something else" }, "Passwords do not match."],
     [{ password: "12345", confirm: "12345" }, "Password must be at least 6 characters long."],
     [{ password: "x".repeat(129), confirm: "x".repeat(129) }, "Password must be at most 128 characters long."],

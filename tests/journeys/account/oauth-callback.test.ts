@@ -7,7 +7,7 @@ const callback = "/api/auth/callback/google";
 const formType = { "content-type": "application/x-www-form-urlencoded" };
 /** Apple's `form_post` as a browser sends it: from another site, without our cookies. */
 const fromApple = { ...formType, origin: "https://appleid.apple.com", "sec-fetch-site": "cross-site" };
-const failed = "Couldn&#x27;t sign you in. Please try again.";
+const failed = "Couldn’t sign you in. Please try again.";
 
 test.each([
   ["nothing", ""],
@@ -99,7 +99,7 @@ test("there is nothing else below /api/auth, in any spelling or method", async (
       expect(path.startsWith("/api/auth/") ? [404] : [404, 405], `${method} ${path}`).toContain(response.status);
       expect([response.headers.getSetCookie(), locationOf(response)]).toEqual([[], null]);
       const text = await response.text();
-      expect(text, `${method} ${path}`).toMatch(method === "HEAD" ? /^$/ : /Page not found|That doesn't work here/);
+      expect(text, `${method} ${path}`).toMatch(method === "HEAD" ? /^$/ : /Page not found|That doesn’t work here/);
     }
   }
   for (const method of ["HEAD", "PUT", "OPTIONS", "PROPFIND"]) {

@@ -41,7 +41,7 @@ describe("signing up", () => {
 
     const out = await user.post("/auth/sign-out", {});
     expect(locationOf(out)).toBe("/auth");
-    expect(toastIn(out)).toMatchObject({ title: "You're signed out.", tone: "success" });
+    expect(toastIn(out)).toMatchObject({ title: "You’re signed out.", tone: "success" });
     expect(locationOf(await user.get("/profile"))).toBe("/auth?returnTo=%2Fprofile");
     const back = await logIn(user, ada, { returnTo: "/profile" });
     expect(locationOf(back)).toBe("/profile");
@@ -73,7 +73,7 @@ describe("signing up", () => {
       [{ ...ada, password: "12345" }, "Password must be at least 6 characters long."],
       [{ ...ada, password: "a".repeat(129) }, "Password must be at most 128 characters long."],
       [{ ...ada, password: "PassWord" }, "This password is too easy to guess."],
-      [{ ...ada, password: "Ada@example.com" }, "Your password can&#x27;t be your email address."],
+      [{ ...ada, password: "Ada@example.com" }, "Your password can’t be your email address."],
       [{}, "Enter your email address."],
     ];
     for (const [fields, reason] of cases) {
@@ -109,7 +109,7 @@ describe("the sign-up link of a plan", () => {
       const to = locationOf(await visitor().get(`/signup?tier=${tier}`)) ?? "";
       expect(to).toBe(`/auth?tab=signup&tier=${tier}`);
       const html = await (await visitor().post(to, { intent: "sign-up", email: "x", password: "" })).text();
-      expect(html.includes("It isn&#x27;t available yet, so your account starts on Free")).toBe(tier === "premium");
+      expect(html.includes("It isn’t available yet, so your account starts on Free")).toBe(tier === "premium");
       expect(html).toContain(`href="/auth?tier=${tier}"`);
     }
     const page = await readPage(visitor(), "/auth?tab=signup&tier=premium&redirect=/pricing");
@@ -223,12 +223,12 @@ test("the link asks for the password in a browser that didn't sign up, where any
   const { visitor, user, link } = await openSignUp(stranger);
   const owner = visitor();
   const page = withQuotes(await readPage(owner, link));
-  for (const text of ["You didn't sign up in this browser", 'name="password"', 'value="ada@example.com"'])
+  for (const text of ["You didn’t sign up in this browser", 'name="password"', 'value="ada@example.com"'])
     expect(page).toContain(text);
   const problems = {
     "": "Enter your password.",
     abc: "at least 6",
-    "ada@example.com": "can't be your email address",
+    "ada@example.com": "can’t be your email address",
     "123456": "too easy to guess",
   };
   for (const [password, problem] of Object.entries(problems)) {
@@ -251,7 +251,7 @@ test("the link is confirmed without a new session in a browser that is signed in
   const { visitor, signedIn, link } = await openSignUp();
   const bob = await signedIn("bob@example.com");
   const page = await readPage(bob, link);
-  expect(page).toContain("You&#x27;ll stay signed in as bob@example.com.");
+  expect(page).toContain("You’ll stay signed in as bob@example.com.");
   expect(page).not.toContain("Confirm and sign in");
   expect((await bob.post(link, {})).status).toBe(400);
   expect(toastIn(await bob.post(link, { password: ada.password }))).toMatchObject({ title: "Email confirmed" });
@@ -266,7 +266,7 @@ test("the link tells the owner of an account in use to ignore it when someone el
   await visitor().post("/auth?tab=signup", { intent: "sign-up", ...stranger });
   const link = firstLink((await mails())[0]?.text);
   const page = withQuotes(await readPage(owner, link));
-  expect(page).toContain("It belongs to the account you're signed in to. Didn't sign up? Just close this page.");
+  expect(page).toContain("It belongs to the account you’re signed in to. Didn’t sign up? Just close this page.");
   expect(toastIn(await owner.post(link, {}))).toMatchObject({ tone: "success" });
   expect((await logIn(visitor(), stranger)).status).toBe(400);
 });

@@ -84,7 +84,7 @@ test("an operator proves who they are before a page opens, and a late action cha
   const late = await admin.post(user, { intent: "block", reason: "Sells spam" });
   expect(late.status).toBe(403);
   const html = await late.text();
-  expect(html).toContain("First confirm it&#x27;s you");
+  expect(html).toContain("First confirm it’s you");
   expect(html).toContain('value="Sells spam"');
   for (const text of ["ada@example.com", ">Sessions<", ">Plan<"]) expect(html).not.toContain(text);
   const unknown = await admin.post(`/admin/users/${id}`, { intent: "block", reason: "Sells spam" });

@@ -108,7 +108,7 @@ describe.each(listEngines())("an operator, on %s", (engine) => {
     expect(await mails("Two-step verification was reset")).toMatchObject([{ to: "ada@example.com" }]);
     const again = await admin.post(`/admin/users/${id}`, { intent: "reset-two-step" });
     expect(again.status).toBe(409);
-    expect(await again.text()).toContain("doesn&#x27;t use two-step verification");
+    expect(await again.text()).toContain("doesn’t use two-step verification");
     expect(await (await admin.get("/admin/log")).text()).toContain("Reset two-step verification");
   });
 
@@ -121,7 +121,7 @@ describe.each(listEngines())("an operator, on %s", (engine) => {
     const wrong = await admin.post(`/admin/users/${id}`, { intent: "delete", confirm: "ada@example.co" });
     expect(wrong.status).toBe(400);
     const html = await wrong.text();
-    expect(html).toContain("Type the account&#x27;s email to confirm.");
+    expect(html).toContain("Type the account’s email to confirm.");
     expect(html).toContain('value="ada@example.co"');
 
     const done = await admin.post(`/admin/users/${id}`, { intent: "delete", confirm: " ADA@example.com" });
@@ -145,7 +145,7 @@ test("an operator can neither block nor delete their own account", async () => {
   for (const intent of ["block", "delete"]) {
     const refused = await admin.post(`/admin/users/${adminId}`, { intent, reason: "Oops", confirm: admin.email });
     expect(refused.status).toBe(403);
-    expect(await refused.text()).toContain("You can&#x27;t do this to your own account.");
+    expect(await refused.text()).toContain("You can’t do this to your own account.");
   }
   expect((await admin.get("/admin/users")).status).toBe(200);
 });
@@ -155,12 +155,12 @@ test("an operator can't remove another operator, or make one, but can sign them 
   const other = await signedIn("second@example.com");
   const path = `/admin/users/${await userIdOf(other)}`;
   const html = await (await admin.get(path)).text();
-  expect(html).toContain("This is an operator&#x27;s account.");
+  expect(html).toContain("This is an operator’s account.");
   for (const intent of ["confirm", "block", "reset-two-step", "delete"]) {
     expect(html).not.toContain(`value="${intent}"`);
     const refused = await admin.post(path, { intent, reason: "x", confirm: other.email });
     expect(refused.status).toBe(403);
-    expect(await refused.text()).toContain("This is an operator&#x27;s account. Use the command line");
+    expect(await refused.text()).toContain("This is an operator’s account. Use the command line");
   }
   expect((await other.get("/account")).status).toBe(200);
   expect(await services.db.selectFrom("operator_log").selectAll().execute()).toEqual([]);
@@ -272,7 +272,7 @@ test("a grant without a reason, or until a day that is over, keeps what was type
   const { admin, signedIn, services } = await createOperatedApp();
   const path = `/admin/users/${await userIdOf(await signedIn("ada@example.com"))}`;
   for (const [until, reason, message] of [
-    ["2020-01-01", "Beta tester", "Enter a day that isn&#x27;t over"],
+    ["2020-01-01", "Beta tester", "Enter a day that isn’t over"],
     [lastDay, " ", "Enter a reason."],
   ] as const) {
     const refused = await admin.post(path, { intent: "grant", until, reason });

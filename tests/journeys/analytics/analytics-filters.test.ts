@@ -81,7 +81,7 @@ describe("/analytics with filters", () => {
       expect(text, query).toContain("Nothing matches this filter");
       expect(text, query).not.toMatch(/Visits \d/);
     }
-    expect(await read(`card=${card}&link=mine&source=qr`)).toContain("These filters aren&#x27;t counted together");
+    expect(await read(`card=${card}&link=mine&source=qr`)).toContain("These filters aren’t counted together");
     const page = await (await ada.get(`/analytics?range=7&card=${card}&source=qr`)).text();
     expect(page).toContain(`href="/analytics?range=7&amp;source=qr&amp;show=visits"`);
     expect(page).toContain(`href="/analytics?range=90&amp;show=visits&amp;card=${card}&amp;source=qr"`);
@@ -161,7 +161,7 @@ describe("notes on days", () => {
 
   test("on a day outside of the period say so, and impossible ones are refused with everything typed", async () => {
     const { add, read } = await openNotes();
-    const outside = "isn&#x27;t in this period";
+    const outside = "isn’t in this period";
     await add("2026-11-20", "Trade fair");
     expect(await read()).not.toContain(outside);
     for (const day of ["2026-11-16", "2026-12-24"]) {

@@ -91,7 +91,7 @@ describe("the button of Premium", () => {
     const { signedIn, stripe } = await createStripeApp();
     const ada = await signedIn();
     for (const [health, reason] of [
-      ["down", "We couldn't reach Stripe, which handles payments."],
+      ["down", "We couldn’t reach Stripe, which handles payments."],
       ["refuses", "Your account cannot currently make charges."],
     ] as const) {
       stripe.health = health;
@@ -99,7 +99,7 @@ describe("the button of Premium", () => {
       expect(response.headers.get("location")).toBe("/pricing?period=yearly");
       expect(toastIn(response)).toEqual({
         title: `Checkout failed: ${reason}`,
-        text: "You weren't charged, and your plan hasn't changed.",
+        text: "You weren’t charged, and your plan hasn’t changed.",
         tone: "error",
       });
     }

@@ -6,7 +6,7 @@ import { callFunction } from "#tests/support/app/visitor.ts";
 import { createStripeApp, createSubscribedApp, pressPremium } from "#tests/support/providers/stripe/stripe-app.ts";
 
 const day = 86_400_000;
-const unavailable = "We couldn't reach Stripe, which handles payments.";
+const unavailable = "We couldn’t reach Stripe, which handles payments.";
 
 const checkout = (caller: Parameters<typeof callFunction>[0], priceId: unknown) =>
   callFunction(caller, "create-checkout", { input: { priceId } });
@@ -29,8 +29,8 @@ describe("create-checkout", () => {
     const ada = await signedIn();
     stripe.requests.length = 0;
     expect((await checkout(ada, "price_of_another_product")).body).toEqual({
-      error: "Checkout failed: This price isn't offered here.",
-      details: "You weren't charged, and your plan hasn't changed.",
+      error: "Checkout failed: This price isn’t offered here.",
+      details: "You weren’t charged, and your plan hasn’t changed.",
     });
     for (const wrong of [undefined, "", "x".repeat(300), { $ne: "" }]) {
       const { status, body } = await checkout(ada, wrong);
@@ -45,7 +45,7 @@ describe("create-checkout", () => {
     await makePremium(services, await userIdOf(ada));
     expect(await checkout(ada, "price_monthly")).toMatchObject({
       status: 409,
-      body: { error: "Checkout failed: You're already on Premium.", details: "You weren't charged." },
+      body: { error: "Checkout failed: You’re already on Premium.", details: "You weren’t charged." },
     });
     expect(stripe.state.sessions.size).toBe(0);
   });
@@ -129,7 +129,7 @@ describe("without an answer of Stripe, the functions have the messages of the ca
     const ada = await (await createTestApp()).signedIn();
     expect(await checkout(ada, "price_monthly")).toMatchObject({
       status: 503,
-      body: { error: "Checkout failed: Premium isn't available yet." },
+      body: { error: "Checkout failed: Premium isn’t available yet." },
     });
     expect(await callFunction(ada, "customer-portal")).toMatchObject({
       status: 409,

@@ -102,7 +102,7 @@ test("nothing that a browser sends gives Premium: fields, cookies, headers or th
   expect(await tryEachRule(product, withHeaders, forged)).toEqual(free);
   for (const path of ["/account", "/pricing", "/success"]) {
     const html = await (await ada.get(`${path}?${new URLSearchParams(forged)}`)).text();
-    expect(html, path).not.toMatch(/You're on Premium|You&#x27;re Pro now|>Active</);
+    expect(html, path).not.toMatch(/You’re on Premium|You&#x27;re Pro now|>Active</);
   }
   expect(await product.services.db.selectFrom("plan_grant").selectAll().execute()).toEqual([]);
 });

@@ -18,8 +18,8 @@ test("while Stripe answers nothing, each page that has to ask answers on its own
   ]);
   expect(stripe.health).toBe("waits");
   expect(toastIn(checkout)).toMatchObject({
-    title: "Checkout failed: We couldn't reach Stripe, which handles payments.",
-    text: "You weren't charged, and your plan hasn't changed.",
+    title: "Checkout failed: We couldn’t reach Stripe, which handles payments.",
+    text: "You weren’t charged, and your plan hasn’t changed.",
   });
   expect(toastIn(portal)).toMatchObject({ title: "Could not open portal" });
   expect(refresh.status).toBe(503);

@@ -32,7 +32,7 @@ test("the account page shows when Premium renews, and after a cancellation when 
   const { stripe, subscription, open, refresh } = await withSubscriber();
   const date = formatDate(stripe.clock() + 30 * day);
   expect(await open()).toMatch(new RegExp(`Active.*Premium.*Renews on ${date}`));
-  const switching = "Switch between monthly and yearly, change your card or cancel in Stripe&#x27;s customer portal.";
+  const switching = "Switch between monthly and yearly, change your card or cancel in Stripe’s customer portal.";
   expect(await open()).toContain(switching);
   stripe.billing.cancelAtPeriodEnd(subscription);
   expect(await open()).toContain("Renews on");
@@ -117,7 +117,7 @@ test("the program doesn't start with other prices than the page shows, and start
   Object.assign(yearly, { currency: "usd", active: false });
   await expect(checkPrices(services)).rejects.toThrow(/once a month.*archived/);
   stripe.state.prices.delete("price_monthly");
-  await expect(checkPrices(services)).rejects.toThrow("this Stripe account doesn't have");
+  await expect(checkPrices(services)).rejects.toThrow("this Stripe account doesn’t have");
   stripe.health = "down";
   await checkPrices(services);
 });
@@ -152,7 +152,7 @@ async function withSignUp(query: string, env: Record<string, string> = {}) {
 
 test("signing up for Premium carries on to the checkout of the chosen period, with the confirmation in another browser", async () => {
   const { visitor, stripe, page, confirm } = await withSignUp("tier=premium&period=yearly");
-  expect(page).toContain("You chose Premium. You&#x27;ll pay after you confirm your email.");
+  expect(page).toContain("You chose Premium. You’ll pay after you confirm your email.");
   const phone = visitor();
   const next = await confirm(phone, { password: ada.password });
   expect(next).toBe(yearly);
@@ -172,7 +172,7 @@ test("signing up for Premium carries on to the checkout of the chosen period, wi
   // Once: the page leads a subscriber away, and the next sign-in to the first steps or the profile.
   const again = await phone.get(yearly);
   expect(again.headers.get("location")).toBe("/pricing");
-  expect(toastIn(again)).toMatchObject({ title: "You're already on Premium" });
+  expect(toastIn(again)).toMatchObject({ title: "You’re already on Premium" });
   const later = await visitor().post("/auth", { intent: "log-in", ...ada });
   expect(later.headers.get("location")).toBe("/home");
 });
@@ -227,7 +227,7 @@ test("opening a page buys nothing, whoever leads a browser there", async () => {
 test("without Stripe, and where everyone has Premium, the plan is ignored and nothing is a dead end", async () => {
   const none = { STRIPE_SECRET_KEY: "", STRIPE_WEBHOOK_SECRET: "", STRIPE_PRICE_MONTHLY: "", STRIPE_PRICE_YEARLY: "" };
   const unsold = await withSignUp("tier=premium", none);
-  expect(unsold.page).toContain("It isn&#x27;t available yet, so your account starts on Free.");
+  expect(unsold.page).toContain("It isn’t available yet, so your account starts on Free.");
   expect(await unsold.confirm(unsold.browser, {})).toBe("/start");
   expect(await locationOf(unsold.browser, yearly)).toBe("/start");
   const team = await withSignUp("tier=premium", { ...none, PLAN_FOR_EVERYONE: "premium" });

@@ -177,7 +177,7 @@ test("beyond the hourly limit the editor and both steps of the start refuse a ca
   await reachLimit();
   const name = { displayName: "Ada Lovelace", handle: "", suggestion: "", face: "", intent: "finish" };
   const contact = { title: "Mathematician", company: "", email: "", phone: "", link: "", intent: "continue" };
-  for (const { path, fields, kept, problem = `Couldn't save. ${text}` } of [
+  for (const { path, fields, kept, problem = `Couldn’t save. ${text.replace("'", "’")}` } of [
     {
       path: "/cards/edit",
       fields: { ...cardFields, card_name: "One too many" },

@@ -108,7 +108,7 @@ test("each text page has a contents list of its chapters", async () => {
 describe("the privacy notice and the terms", () => {
   test("are our defaults, with a notice that no operator is named, until one is", async () => {
     for (const path of ["/privacy", "/terms"]) {
-      expect(await read(path)).toContain("This is the software&#x27;s default text");
+      expect(await read(path)).toContain("This is the software’s default text");
       const signed = await read(path, { DATA_DIR: contentFolder({ "site.json": site }) });
       expect(signed).not.toContain("s default text");
       expect(signed).toContain("<strong>Example &amp; *Sons*</strong><br");
@@ -181,8 +181,8 @@ describe("the security page", () => {
     for (const text of [
       "Ten wrong passwords for one account, or thirty in all, block a network for 15 minutes.",
       `5 MB per file, ${storageQuota.bytes / 1_000_000} MB and ${storageQuota.files} files per account`,
-      "The operator hasn&#x27;t stated",
-      "doesn&#x27;t use HTTPS",
+      "The operator hasn’t stated",
+      "doesn’t use HTTPS",
     ])
       expect(page).toContain(text);
     const env = { BASE_URL: "https://cards.example", DATA_DIR: contentFolder({ "site.json": site }) };

@@ -22,7 +22,7 @@ describe("the plans", () => {
       "$80",
       "Save ~17%",
       "2 months free on yearly",
-      "Premium isn't available yet",
+      "Premium isn’t available yet",
       "1 business card",
       "Unlimited business cards",
       "3 of 6 themes",
@@ -116,10 +116,10 @@ describe("the button of a paid plan", () => {
   test("tells a user that it can't be bought yet, and a Premium user that they have it", async () => {
     const { ada: person, services } = await createSignedInApp();
     expect((await person.post(checkout, monthly)).headers.get("location")).toBe("/pricing");
-    expect(await read(person, "/pricing")).toContain("Checkout failed: Premium isn&#x27;t available yet.");
+    expect(await read(person, "/pricing")).toContain("Checkout failed: Premium isn’t available yet.");
     expect(await read(person, "/pricing")).not.toContain("Checkout failed");
     await makePremium(services, await userIdOf(person));
-    expect(toastIn(await person.post(checkout, monthly))).toMatchObject({ title: "You're already on Premium" });
+    expect(toastIn(await person.post(checkout, monthly))).toMatchObject({ title: "You’re already on Premium" });
   });
 });
 

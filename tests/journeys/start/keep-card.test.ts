@@ -73,7 +73,7 @@ test("the design is kept with an unchanged name, and step 3 shows the card as vi
 test("the sign-up says that the card is kept, to visitors who kept one", async () => {
   const { visitor } = await createTestApp();
   const shown = async (user: Visitor) => [
-    (await read(user, "/auth?tab=signup")).includes("Your card is saved. You&#x27;ll find it here"),
+    (await read(user, "/auth?tab=signup")).includes("Your card is saved. You’ll find it here"),
     (await (await user.post("/auth?tab=signup", signUp)).text()).includes("Your card is saved and will be there"),
   ];
   const [user, other] = [visitor(), visitor()];

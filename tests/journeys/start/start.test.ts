@@ -224,7 +224,7 @@ test("a drawn face becomes the avatar and counts as an upload; over the limit th
   const limited = await user.post("/start/name", form);
   const page = await limited.text();
   expect(limited.status).toBe(429);
-  expect(page).toContain("Your name is saved, but the avatar isn&#x27;t. Try again in ten minutes.");
+  expect(page).toContain("Your name is saved, but the avatar isn’t. Try again in ten minutes.");
   expect(fieldValue(page, "displayName")).toBe("Ada King");
   const saved = await services.db.selectFrom("profile").selectAll().executeTakeFirstOrThrow();
   expect(saved.display_name).toBe("Ada King");

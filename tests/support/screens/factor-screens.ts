@@ -6,7 +6,7 @@ import type { ScreenAccounts } from "./accounts.ts";
 import { both, fillIn, press, screensOf } from "./visit.ts";
 import type { Screen } from "./visit.ts";
 
-const wrongCode = "This code isn't right";
+const wrongCode = "This code isn’t right";
 
 /** Two-step verification, passkeys and wallets. */
 export function factorScreens({ people }: ScreenAccounts): Screen[] {

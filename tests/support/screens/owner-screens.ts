@@ -247,7 +247,7 @@ async function refuseKey(page: Page) {
 async function refusePassword(page: Page) {
   await page.getByLabel("Current password").last().fill("not the password");
   for (const label of ["New password", "Confirm password"]) await page.getByLabel(label).fill("tea for two");
-  await press("Change password", "This isn't your current password.")(page);
+  await press("Change password", "This isn’t your current password.")(page);
 }
 
 /** An unknown card redirects to the profile with a toast. */

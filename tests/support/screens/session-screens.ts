@@ -12,15 +12,15 @@ import type { Screen } from "./visit.ts";
 export function sessionScreens({ people, undoPath, changePath, confirmPath }: ScreenAccounts): Screen[] {
   const expired = `/auth?link=${new URLSearchParams(confirmPath.split("?")[1]).get("token")}`;
   const logInBlocked = fillIn({ Email: people.blocked.email, Password: seededPassword }, "Sign in", "is blocked");
-  const refusePassword = fillIn({ Password: "not the password" }, "Continue", "This isn't your current password.");
+  const refusePassword = fillIn({ Password: "not the password" }, "Continue", "This isn’t your current password.");
   const refuseHere = both(saveSignedOut, signInHere("not the password", "Invalid email or password."));
   const passFirstStepHere = both(saveSignedOut, signInHere(seededPassword, "One more step"));
   return [
     ...screensOf("fresh", [
       ["where one is signed in", "/account/sessions"],
       ["the security log's end", `/account/security-log?before=1_${people.fresh.id}`],
-      ["confirming it's you", "/account/verify"],
-      ["a wrong password to confirm it's you", "/account/verify", refusePassword],
+      ["confirming it’s you", "/account/verify"],
+      ["a wrong password to confirm it’s you", "/account/verify", refusePassword],
       ["a confirmation of someone else's email", changePath],
       ["a link to undo a new email that is cut off", "/account/email/restore?token=x"],
     ]),
@@ -35,10 +35,10 @@ export function sessionScreens({ people, undoPath, changePath, confirmPath }: Sc
     ]),
     ...screensOf("passwordless", [
       ["the account without a password", "/account"],
-      ["confirming it's you by email", "/account/verify"],
+      ["confirming it’s you by email", "/account/verify"],
     ]),
     ...screensOf("coded", [
-      ["a code to confirm it's you", "/account/verify"],
+      ["a code to confirm it’s you", "/account/verify"],
       ["a refused code", "/account/verify", fillIn({ Code: "12345" }, "Continue", "Enter the 6-digit code")],
     ]),
     ...screensOf("changing", [

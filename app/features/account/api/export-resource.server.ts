@@ -87,7 +87,7 @@ export const exportResource: Resource = {
       async run(services, { owner, params }) {
         const row = await find(services, { ownerId: owner.id, id: params.id });
         if (row.state !== "ready")
-          throw new ApiProblem("conflict", `The archive isn't ready. Its state is ${row.state}.`);
+          throw new ApiProblem("conflict", `The archive isn’t ready. Its state is ${row.state}.`);
         const file = await services.files.open(exportPath(owner.id, row.id));
         if (!file) throw notFound("export");
         return { body: file.body };

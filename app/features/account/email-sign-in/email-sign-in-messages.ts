@@ -1,7 +1,7 @@
 /** The texts of signing in with an emailed link or code. */
 export const emailSignInMessages = {
   codeRequired: "Enter the 6-digit code from the email.",
-  wrongCode: "That code isn't right, or it was used already. Check the latest email.",
+  wrongCode: "That code isn’t right, or it was used already. Check the latest email.",
   tooManyCodes: { title: "Too many wrong codes", text: "Resend the email and use the new code." },
   expired: {
     title: "Your code has expired",

@@ -52,7 +52,7 @@ export default function LinkPage({ loaderData, actionData }: Route.ComponentProp
         </Notice>
       )}
       <p className="grid gap-1">
-        <span className="text-sm text-muted">You'll be signed in as</span>
+        <span className="text-sm text-muted">You’ll be signed in as</span>
         <strong className="text-lg font-semibold wrap-anywhere">{email}</strong>
       </p>
       {!isSameBrowser && (

@@ -94,7 +94,7 @@ export default function AppPage({ loaderData, actionData }: Route.ComponentProps
               className="mt-5 w-full max-w-56 rounded-control bg-white"
             />
             <p className="mt-5 text-sm text-muted">
-              Can't scan it?{" "}
+              Can’t scan it?{" "}
               <a href={uri} className="underline hover:text-text">
                 Open an app on this device
               </a>{" "}

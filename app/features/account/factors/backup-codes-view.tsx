@@ -27,7 +27,7 @@ export function BackupCodesView({ codes, hasTurnedOn, copyButton }: BackupCodesV
         className="print:hidden"
       >
         {hasTurnedOn && "Your other browsers were signed out. "}
-        Without your phone or passkey, a backup code is the only way in. We can't show these again.
+        Without your phone or passkey, a backup code is the only way in. We can’t show these again.
       </Notice>
       <Panel title="Meishi backup codes">
         <p className="mb-4 text-muted">Each code works once. Keep them somewhere safe, such as a password manager.</p>
@@ -62,7 +62,7 @@ export function BackupCodesPanel({ left }: { left: number }) {
     <Panel title="Backup codes" aside={`${left} of 10 left`}>
       <p className="text-muted">
         {left === 0
-          ? "You've used all your codes. Create new ones so you can sign in without your phone or passkey."
+          ? "You’ve used all your codes. Create new ones so you can sign in without your phone or passkey."
           : "They let you in without your phone or passkey. Creating new ones cancels the old ones."}
       </p>
       <Form method="post" className="mt-4">

@@ -16,7 +16,7 @@ export function factorMailContent(message: FactorMail, baseUrl: string): MailCon
     heading: `${what} ${done}`,
     paragraphs: [
       `${what}${name} ${done} ${preposition} your account at ${host}, using ${message.browser}.`,
-      "If it was you, you don't need to do anything.",
+      "If it was you, you don’t need to do anything.",
     ],
     action: { label: "Check two-step verification", url: `${baseUrl}/account/two-step` },
     notes: notYou(baseUrl),
@@ -33,7 +33,7 @@ function resetMail({ host, baseUrl }: Site): MailContent {
       "If you asked for this, sign in and set it up again.",
     ],
     action: { label: "Set up two-step verification", url: `${baseUrl}/account/two-step` },
-    notes: ["If you didn't ask for it, contact the operator."],
+    notes: ["If you didn’t ask for it, contact the operator."],
   };
 }
 
@@ -58,8 +58,8 @@ function refusedCodesMail({ browser }: Extract<FactorMail, { kind: "codes-refuse
     subject: "Someone entered wrong codes for your Meishi account",
     heading: "Too many wrong codes",
     paragraphs: [
-      `Someone passed the first step of signing in to your account at ${site.host} using ${browser}, then entered too many wrong codes. They didn't get in.`,
-      "If it wasn't you, someone knows your password. Set a new one now.",
+      `Someone passed the first step of signing in to your account at ${site.host} using ${browser}, then entered too many wrong codes. They didn’t get in.`,
+      "If it wasn’t you, someone knows your password. Set a new one now.",
     ],
     action: { label: "Set new password", url: `${site.baseUrl}/forgot-password` },
     notes: ["If it was you, wait an hour, or sign in with a backup code or a passkey."],
@@ -68,7 +68,7 @@ function refusedCodesMail({ browser }: Extract<FactorMail, { kind: "codes-refuse
 
 function notYou(baseUrl: string): string[] {
   return [
-    "If it wasn't you, set a new password right away. That signs out every browser. Then check your two-step verification.",
+    "If it wasn’t you, set a new password right away. That signs out every browser. Then check your two-step verification.",
     `Set a new password: ${baseUrl}/forgot-password`,
   ];
 }

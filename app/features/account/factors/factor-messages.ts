@@ -1,12 +1,12 @@
 /** Texts about two-step verification and passkeys. */
 export const factorMessages = {
   codeRequired: "Enter the code.",
-  wrongCode: "This code isn't right, or it was used before. Try the next one your app shows.",
-  wrongProofCode: "This code isn't right, or it was used before. Try the next one.",
-  wrongSetupCode: "This code isn't right. Check that your device's time is set automatically, then try the next code.",
-  wrongBackupCode: "This isn't one of your backup codes, or it was used before.",
+  wrongCode: "This code isn’t right, or it was used before. Try the next one your app shows.",
+  wrongProofCode: "This code isn’t right, or it was used before. Try the next one.",
+  wrongSetupCode: "This code isn’t right. Check that your device’s time is set automatically, then try the next code.",
+  wrongBackupCode: "This isn’t one of your backup codes, or it was used before.",
   wrongPasskey: {
-    title: "This passkey can't be used here",
+    title: "This passkey can’t be used here",
     text: "Try again, or use another way to sign in.",
   },
   expired: {
@@ -26,7 +26,7 @@ export const factorMessages = {
     text: "Set up an authenticator app, add another passkey, or turn off two-step verification first.",
   },
   passkeyRefused: {
-    title: "Couldn't add the passkey",
+    title: "Couldn’t add the passkey",
     text: "Try again. If it keeps failing, use another device or browser.",
   },
   passkeysFull: { title: "You already have 20 passkeys", text: "First remove one you no longer use." },

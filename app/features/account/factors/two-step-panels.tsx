@@ -32,7 +32,7 @@ export function StatusPanel({ isOn, hasApp, passkeyCount, canUsePasskeys }: Fact
 
 function offText(canUsePasskeys: boolean): string {
   const passkey = canUsePasskeys ? " or use a passkey" : "";
-  return `After your password, you'll enter a code from an app on your phone${passkey}. That way, a stolen password isn’t enough to sign in. Turning it on signs out all your other browsers.`;
+  return `After your password, you’ll enter a code from an app on your phone${passkey}. That way, a stolen password isn’t enough to sign in. Turning it on signs out all your other browsers.`;
 }
 
 function describe({ hasApp, passkeyCount }: Pick<Factors, "hasApp" | "passkeyCount">): string {

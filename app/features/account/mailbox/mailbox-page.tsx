@@ -16,7 +16,7 @@ export default function MailboxPage({ loaderData: { mails } }: Route.ComponentPr
       <title>Mailbox | Meishi</title>
       <h1 className="heading text-xl">Mailbox</h1>
       <p className="mt-2 mb-6.5 text-muted">
-        SMTP_URL isn't set, so this server stores its emails here instead of sending them. Only this computer can open
+        SMTP_URL isn’t set, so this server stores its emails here instead of sending them. Only this computer can open
         this page.
       </p>
       {mails.length === 0 ? (

@@ -2,19 +2,19 @@ import type { SecondFactorResponse } from "#app/services/auth/factors/second-fac
 
 /** Texts of the page that confirms who the user is. */
 export const identityMessages = {
-  heading: "Confirm it's you",
-  lead: "This keeps your account safe. We won't ask again for 10 minutes.",
+  heading: "Confirm it’s you",
+  lead: "This keeps your account safe. We won’t ask again for 10 minutes.",
   codeSent: { title: "Check your email", text: "The code is valid for 10 minutes." },
   codeRequired: "Enter the 6-digit code from our email.",
   wrongCode: "This code is wrong or has expired.",
-  wrongPasskey: { title: "This passkey can't be used here", text: "Try again, or use another way." },
+  wrongPasskey: { title: "This passkey can’t be used here", text: "Try again, or use another way." },
   beforeMailsEnd: {
-    title: "First confirm it's you",
-    text: "That's needed to switch off emails about new sign-ins. It opens in a new tab. Then come back here and save again.",
+    title: "First confirm it’s you",
+    text: "That’s needed to switch off emails about new sign-ins. It opens in a new tab. Then come back here and save again.",
   },
   noMail: {
-    title: "Email isn't set up on this server",
-    text: "We can't send you a code. Sign out and sign in again instead: that confirms it's you, too.",
+    title: "Email isn’t set up on this server",
+    text: "We can’t send you a code. Sign out and sign in again instead: that confirms it’s you, too.",
   },
 } as const;
 

@@ -47,7 +47,7 @@ export default function SecurityLogPage({ loaderData }: Route.ComponentProps) {
       width="form"
       title="Security log"
       back={<BackLink to="/account">Account</BackLink>}
-      intro="Sign-ins and changes to how you sign in, for 180 days. Something you didn't do? Change your password and sign out everywhere."
+      intro="Sign-ins and changes to how you sign in, for 180 days. Something you didn’t do? Change your password and sign out everywhere."
     >
       {events.length === 0 ? (
         <EmptyState title={isFirst ? "Nothing yet" : "Nothing older"} text="Sign-ins and changes will appear here." />

@@ -4,11 +4,11 @@ import { formatOwnDate } from "#app/services/preferences/owner-time.ts";
 import type { DateChoice } from "#app/services/preferences/owner-time.ts";
 
 export const sessionMessages = {
-  lead: "Every browser where you're signed in. Don't recognize one? Sign it out, then change your password.",
+  lead: "Every browser where you’re signed in. Don’t recognize one? Sign it out, then change your password.",
   ended: "Signed out",
   endedOthers: "Your other browsers are signed out",
-  noOthers: "You're not signed in anywhere else.",
-  endedAll: { title: "You're signed out everywhere.", text: "Sign in again to continue." },
+  noOthers: "You’re not signed in anywhere else.",
+  endedAll: { title: "You’re signed out everywhere.", text: "Sign in again to continue." },
   gone: "That browser was already signed out.",
 } as const;
 

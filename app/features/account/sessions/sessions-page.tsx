@@ -40,7 +40,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 }
 
 export function meta() {
-  return [{ title: "Where you're signed in | Meishi" }];
+  return [{ title: "Where you’re signed in | Meishi" }];
 }
 
 export async function action(args: Route.ActionArgs) {
@@ -78,7 +78,7 @@ export default function SessionsPage({ loaderData, actionData }: Route.Component
   return (
     <Page
       width="form"
-      title="Where you're signed in"
+      title="Where you’re signed in"
       back={<BackLink to="/account">Account</BackLink>}
       intro={messages.lead}
     >

@@ -21,7 +21,7 @@ export function emailSignInMailContent(
     action: { label: "Sign in", url: url ?? linkWithToken(baseUrl, "/auth/link", token) },
     notes: [
       `The code and the link are valid for ${validMinutes} minutes. After you use one, neither works again.`,
-      "If it wasn't you, ignore this email, and don't give the code to anyone.",
+      "If it wasn’t you, ignore this email, and don’t give the code to anyone.",
     ],
   };
 }
@@ -36,11 +36,11 @@ export function identityCodeMailContent(
     subject: `${code} is your Meishi code`,
     heading: `Your code is ${code}`,
     paragraphs: [
-      `Enter it at ${host} to confirm it's you. The code works once and is valid for ${validMinutes} minutes.`,
+      `Enter it at ${host} to confirm it’s you. The code works once and is valid for ${validMinutes} minutes.`,
     ],
     notes: [
-      "Don't share this code. We'll never ask you for it.",
-      "If it wasn't you, someone is using a browser where you're signed in. Sign out everywhere on your account page.",
+      "Don’t share this code. We’ll never ask you for it.",
+      "If it wasn’t you, someone is using a browser where you’re signed in. Sign out everywhere on your account page.",
     ],
   };
 }
@@ -60,7 +60,7 @@ export function newDeviceMailContent(
     ],
     action: { label: "Set new password", url: `${baseUrl}/forgot-password` },
     notes: [
-      "If it was you, you can ignore this email. If it wasn't, set a new password. That signs out every browser.",
+      "If it was you, you can ignore this email. If it wasn’t, set a new password. That signs out every browser.",
     ],
   };
 }

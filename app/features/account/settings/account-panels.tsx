@@ -69,7 +69,7 @@ export function SubscriptionPanel({ status, isChecked, problem, canPay }: Subscr
       )}
       {status?.change?.kind === "failed" && (
         <Notice tone="warning" title={`Payment failed, update your card by ${status.change.date}`} className="mb-5">
-          Premium ends that day if the payment doesn't succeed.
+          Premium ends that day if the payment doesn’t succeed.
         </Notice>
       )}
       {isUnpaid && (
@@ -85,8 +85,8 @@ export function SubscriptionPanel({ status, isChecked, problem, canPay }: Subscr
       {status?.canManage && (
         <p className="mt-4 text-sm text-muted">
           {status.isPaid
-            ? "Switch between monthly and yearly, change your card or cancel in Stripe's customer portal."
-            : "Your card and billing address are in Stripe's customer portal."}{" "}
+            ? "Switch between monthly and yearly, change your card or cancel in Stripe’s customer portal."
+            : "Your card and billing address are in Stripe’s customer portal."}{" "}
           It opens in a new tab.
         </p>
       )}

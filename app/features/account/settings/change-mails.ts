@@ -31,12 +31,12 @@ export function changeMailContent(message: ChangeMail, baseUrl: string): MailCon
         heading: "Confirm your new email",
         paragraphs: [
           `Someone (hopefully you) asked to use this address to sign in at ${host}.`,
-          "Open the link in a browser where you're signed in. Until then, nothing changes.",
+          "Open the link in a browser where you’re signed in. Until then, nothing changes.",
         ],
         action: { label: "Confirm new email", url: linkWithToken(baseUrl, "/account/email", message.token) },
         notes: [
           `The link works once and is valid for ${formatHours(message.validHours)}.`,
-          "If it wasn't you, ignore this email. Nothing will change.",
+          "If it wasn’t you, ignore this email. Nothing will change.",
         ],
       };
     case "email-change-requested":
@@ -45,8 +45,8 @@ export function changeMailContent(message: ChangeMail, baseUrl: string): MailCon
         heading: "Your email is about to change",
         paragraphs: [
           `Someone (hopefully you) asked to change the email for your account at ${host} to ${message.newEmail}.`,
-          "It changes once the new address is confirmed. If it was you, you don't need to do anything here.",
-          "If it wasn't you, set a new password before then. That cancels the change and signs you out everywhere.",
+          "It changes once the new address is confirmed. If it was you, you don’t need to do anything here.",
+          "If it wasn’t you, set a new password before then. That cancels the change and signs you out everywhere.",
         ],
         action: newPassword,
         notes: ["Until the new address is confirmed, keep signing in with this one."],
@@ -57,10 +57,10 @@ export function changeMailContent(message: ChangeMail, baseUrl: string): MailCon
         heading: "You already have an account",
         paragraphs: [
           `Someone (hopefully you) asked to use this address for another account at ${host}. It already has an account, so nothing was changed.`,
-          "To use it for the other account, first change this account's email, or delete this account.",
+          "To use it for the other account, first change this account’s email, or delete this account.",
         ],
         action: { label: "Sign in", url: `${baseUrl}/auth` },
-        notes: ["If it wasn't you, you can ignore this email."],
+        notes: ["If it wasn’t you, you can ignore this email."],
       };
     case "email-changed":
       return {
@@ -68,7 +68,7 @@ export function changeMailContent(message: ChangeMail, baseUrl: string): MailCon
         heading: "Your email was changed",
         paragraphs: [
           `The email for your account at ${host} is now ${message.newEmail}, and your other browsers were signed out.`,
-          "If it was you, you don't need to do anything. If it wasn't you, undo it now: that restores this address, signs out everyone, removes what was added to the account since the day before the change, and lets you set a new password.",
+          "If it was you, you don’t need to do anything. If it wasn’t you, undo it now: that restores this address, signs out everyone, removes what was added to the account since the day before the change, and lets you set a new password.",
         ],
         action: { label: "Undo this change", url: linkWithToken(baseUrl, "/account/email/restore", message.token) },
         notes: [
@@ -84,7 +84,7 @@ export function changeMailContent(message: ChangeMail, baseUrl: string): MailCon
         heading: "Your password was changed",
         paragraphs: [
           `The password for your account at ${host} was just changed, and your other browsers were signed out.`,
-          "If it was you, you don't need to do anything. If it wasn't you, set a new password now.",
+          "If it was you, you don’t need to do anything. If it wasn’t you, set a new password now.",
         ],
         action: newPassword,
         notes: ["Setting a new password signs everyone out of your account."],
@@ -108,7 +108,7 @@ function connectionMailContent(
     heading,
     paragraphs: [
       `${provider === walletMessages.name ? `An ${provider}` : `A ${provider} account`} was just ${what} your account at ${host}.`,
-      "If it was you, you don't need to do anything. If it wasn't you, set a new password now.",
+      "If it was you, you don’t need to do anything. If it wasn’t you, set a new password now.",
     ],
     action: newPassword,
     notes: ["Setting a new password signs everyone out of your account."],
@@ -124,10 +124,10 @@ function restoreMailContent(message: RestoreMail, { host, baseUrl }: { host: str
       heading: "The email change was undone",
       paragraphs: [
         `An account at ${host} was changed to use this address. Its previous address is back, and everyone was signed out.`,
-        "If it wasn't you who undid it, but the account is yours, someone can read the emails at your previous address. Contact us.",
+        "If it wasn’t you who undid it, but the account is yours, someone can read the emails at your previous address. Contact us.",
       ],
       action: { label: "Contact us", url: `${baseUrl}/contact` },
-      notes: ["If you don't know this account, ignore this email."],
+      notes: ["If you don’t know this account, ignore this email."],
     };
   return {
     subject: "Your Meishi email is restored",
@@ -138,7 +138,7 @@ function restoreMailContent(message: RestoreMail, { host, baseUrl }: { host: str
       "Set a new password. Then check what is left under Sign-in in your account settings.",
     ],
     action: { label: "Set new password", url: `${baseUrl}/forgot-password` },
-    notes: ["If it wasn't you, someone can read your email. First change the password of your mailbox."],
+    notes: ["If it wasn’t you, someone can read your email. First change the password of your mailbox."],
   };
 }
 

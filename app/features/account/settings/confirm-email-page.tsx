@@ -63,7 +63,7 @@ export default function ConfirmEmailPage({ loaderData, actionData }: Route.Compo
           Confirm new email
         </Button>
         <p className="text-sm text-muted">
-          You'll sign in with your new email, and your other browsers will be signed out.
+          You’ll sign in with your new email, and your other browsers will be signed out.
         </p>
       </form>
       <BackToAccount />

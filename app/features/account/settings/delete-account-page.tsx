@@ -115,7 +115,7 @@ function WarningStep({ lost }: { lost: string[] }) {
         </p>
         {lost.length > 0 && (
           <div>
-            <p className="font-medium text-text">Your subscription ends immediately. You'll lose:</p>
+            <p className="font-medium text-text">Your subscription ends immediately. You’ll lose:</p>
             <ul className="mt-2 grid list-disc gap-1 ps-5">
               {lost.map((benefit) => (
                 <li key={benefit}>{benefit}</li>
@@ -180,7 +180,7 @@ function ConfirmStep({ feedback, problem, isStale }: StepFormProps & { isStale?:
           title={messages.confirmIdentityFirst.title}
           action={
             <ButtonLink size="s" href="/account/verify" target="_blank">
-              Confirm it's you
+              Confirm it’s you
             </ButtonLink>
           }
         >
@@ -197,7 +197,7 @@ function ConfirmStep({ feedback, problem, isStale }: StepFormProps & { isStale?:
           autoComplete="off"
           autoCapitalize="characters"
           spellCheck={false}
-          hint="This can't be undone."
+          hint="This can’t be undone."
           onChange={(event) => setTyped(event.target.value)}
           {...(problem && { error: problem })}
         />

@@ -69,7 +69,7 @@ export default function RestoreEmailPage({ loaderData, actionData }: Route.Compo
         <Button variant="main" type="submit" data-busy="Restoring...">
           Restore my email
         </Button>
-        <p className="text-sm text-muted">Next, you'll set a new password.</p>
+        <p className="text-sm text-muted">Next, you’ll set a new password.</p>
       </form>
     </AuthCard>
   );

@@ -2,17 +2,17 @@
 export const settingsMessages = {
   sameEmail: "This is already your email address.",
   currentPasswordRequired: "Enter your current password.",
-  wrongCurrentPassword: "This isn't your current password.",
+  wrongCurrentPassword: "This isn’t your current password.",
   confirmIdentityFirst: {
-    title: "First confirm it's you",
+    title: "First confirm it’s you",
     text: "It opens in a new tab. Then come back here and try again.",
   },
   noPassword: {
     title: "Set a password first",
-    text: "You need a password to change your email, and your account doesn't have one.",
+    text: "You need a password to change your email, and your account doesn’t have one.",
   },
   noMail: {
-    title: "Email isn't set up on this server",
+    title: "Email isn’t set up on this server",
     text: "A new address must be confirmed by email. The operator needs to set SMTP_URL first.",
   },
   checkNewEmail: "Check your new email for the confirmation link",
@@ -30,7 +30,7 @@ export const settingsMessages = {
 export const accountFailures = {
   offline: { title: "Not saved: no connection", text: "Check your connection, then try again." },
   "signed-out": {
-    title: "Not saved: you're signed out",
+    title: "Not saved: you’re signed out",
     text: "Sign in again in another tab, then come back and try again.",
   },
   failed: { title: "Something went wrong on our end", text: "Try again in a moment." },
@@ -47,8 +47,8 @@ export function restoredMessage(removed: number) {
 /** Why a link to restore an old email doesn't work. */
 export const restoreProblems = {
   used: { title: "Nothing to undo", text: "Your account already has this email, or the link was already used." },
-  taken: { title: "This email is taken", text: "Another account uses this address now. Contact us, and we'll help." },
-  expired: { title: "This link has expired", text: "Links are valid for 7 days. Contact us, and we'll help." },
+  taken: { title: "This email is taken", text: "Another account uses this address now. Contact us, and we’ll help." },
+  expired: { title: "This link has expired", text: "Links are valid for 7 days. Contact us, and we’ll help." },
   unknown: { title: "This link is incomplete", text: "Open it from the email again, or copy the whole link." },
 } as const;
 
@@ -56,7 +56,7 @@ export const restoreProblems = {
 export const linkProblems = {
   "other-account": {
     title: "This link belongs to another account",
-    text: "Sign out, then sign in to the account whose email you're changing and open the link again.",
+    text: "Sign out, then sign in to the account whose email you’re changing and open the link again.",
   },
   expired: {
     title: "This confirmation link has expired",
@@ -89,5 +89,5 @@ export function tooManyPasswordsMessage(when: string) {
 }
 
 export function tooManyChangesMessage(when: string) {
-  return { title: "Too many requests", text: `We won't send more emails for now. Try again ${when}.` };
+  return { title: "Too many requests", text: `We won’t send more emails for now. Try again ${when}.` };
 }

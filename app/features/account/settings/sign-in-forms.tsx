@@ -32,7 +32,7 @@ export function ChangeEmailForm({ email, rejection }: SettingsFormProps) {
         required
         defaultValue={rejection?.values.email}
         error={errors.email}
-        hint="We'll send a link to this address. Your email changes once you confirm it."
+        hint="We’ll send a link to this address. Your email changes once you confirm it."
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- only the first invalid field of a rejected form
         autoFocus={Boolean(errors.email)}
       />
@@ -100,7 +100,7 @@ function SettingsForm({ intent, rejection, submit, children }: SettingsFrameProp
           action={
             rejection.problem.isStale && (
               <ButtonLink size="s" href="/account/verify" target="_blank">
-                Confirm it's you
+                Confirm it’s you
               </ButtonLink>
             )
           }

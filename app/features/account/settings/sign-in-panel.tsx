@@ -73,7 +73,7 @@ export function SignInPanel({ email, isConfirmed, emailChange, rejection, ...res
           </Fold>
         )}
         {hasProviders && <Row to="/account/connections">Connected accounts</Row>}
-        <Row to="/account/sessions">Where you're signed in</Row>
+        <Row to="/account/sessions">Where you’re signed in</Row>
         <Row to="/account/two-step">{`Two-step verification${canUsePasskeys ? " and passkeys" : ""}`}</Row>
         <Row to="/account/security-log">Security log</Row>
         <Row to="/account/preferences">Sign-in emails, dates and time zone</Row>
@@ -154,8 +154,8 @@ function MailedLinkForm({ email, canMail }: { email: string; canMail: boolean })
       <input type="hidden" name="email" value={email} />
       <p className="text-sm text-muted">
         {canMail
-          ? "Your account has no password yet. We'll send you a link to set one."
-          : `${messages.noMail.title}, so you can't set a password yet.`}
+          ? "Your account has no password yet. We’ll send you a link to set one."
+          : `${messages.noMail.title}, so you can’t set a password yet.`}
       </p>
       <Button type="submit" size="s" disabled={!canMail}>
         Email me a link

@@ -47,7 +47,7 @@ export function loader({ context }: Route.LoaderArgs) {
 /** Shows who is signed in and what happens to the session, for trying out sessions. */
 export default function AuthDemoPage({ loaderData: { user } }: Route.ComponentProps) {
   return (
-    <AuthCard title="Auth demo" heading="Auth demo" lead={user ? "You're signed in." : undefined}>
+    <AuthCard title="Auth demo" heading="Auth demo" lead={user ? "You’re signed in." : undefined}>
       {user ? (
         <dl className="grid gap-4">
           <Fact name="Email" value={user.email} />

@@ -190,6 +190,6 @@ function signUpLead(planId: PlanId | undefined, hasKeptCard: boolean, premium: P
     return hasKeptCard ? messages.keptCard : "Your own profile and business card.";
   const chosen = `${hasKeptCard ? `${messages.keptCard} ` : ""}You chose ${plans[planId].name}.`;
   return premium === "sold"
-    ? `${chosen} You'll pay after you confirm your email.`
-    : `${chosen} It isn't available yet, so your account starts on Free.`;
+    ? `${chosen} You’ll pay after you confirm your email.`
+    : `${chosen} It isn’t available yet, so your account starts on Free.`;
 }

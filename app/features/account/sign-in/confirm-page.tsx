@@ -148,8 +148,7 @@ function FirstPasswordFields({ email, error }: { email: string; error: string | 
   return (
     <>
       <p>
-        You didn&apos;t sign up in this browser, so enter your password again. It can be the one you chose, or a new
-        one.
+        You didn’t sign up in this browser, so enter your password again. It can be the one you chose, or a new one.
       </p>
       <Field label="Email" type="email" autoComplete="username" value={email} readOnly />
       <PasswordField
@@ -166,9 +165,9 @@ type Explained = Pick<Route.ComponentProps["loaderData"], "isSignUp" | "isSigned
 
 function explain({ isSignUp, isSignedIn, signedInAs }: Explained): string {
   const sentences = [
-    isSignedIn && signedInAs === undefined && "It belongs to the account you're signed in to.",
-    signedInAs !== undefined && `You'll stay signed in as ${signedInAs}.`,
-    isSignUp && "Didn't sign up? Just close this page.",
+    isSignedIn && signedInAs === undefined && "It belongs to the account you’re signed in to.",
+    signedInAs !== undefined && `You’ll stay signed in as ${signedInAs}.`,
+    isSignUp && "Didn’t sign up? Just close this page.",
   ];
   return sentences.filter((sentence) => sentence !== false).join(" ");
 }

@@ -48,7 +48,7 @@ export default function ForgotPasswordPage({ loaderData, actionData }: Route.Com
       title="Forgot your password?"
       hasErrors={actionData !== undefined && !actionData.isSent}
       heading="Forgot your password?"
-      lead="Enter your email, and we'll send you a link to reset your password."
+      lead="Enter your email, and we’ll send you a link to reset your password."
     >
       {actionData?.isSent && <ResetSentNotice hasMailBox={loaderData.hasMailBox} />}
       {actionData?.refusal && (

@@ -76,7 +76,7 @@ export default function ResetPasswordPage({ loaderData, actionData }: Route.Comp
         <PasswordField
           label="New password"
           isNew
-          hint={`At least ${minPasswordLength} characters. You'll be signed out everywhere.`}
+          hint={`At least ${minPasswordLength} characters. You’ll be signed out everywhere.`}
           error={errors.password}
           isFirstProblem={Boolean(errors.password)}
         />

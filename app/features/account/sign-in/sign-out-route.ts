@@ -34,7 +34,7 @@ async function findLogoutUrl({ auth, log }: Services, userId: string): Promise<s
   try {
     return await auth.findLogoutUrl(userId);
   } catch (error) {
-    log.warn({ err: error }, "the provider of single sign-on can't be reached; the user is signed out here only");
+    log.warn({ err: error }, "the provider of single sign-on can’t be reached; the user is signed out here only");
     return undefined;
   }
 }

@@ -33,7 +33,7 @@ export default function BillingPage({ loaderData: { premium, rows, comparison } 
     <>
       <header className="grid gap-1.5">
         <h1 className="heading text-xl">Billing</h1>
-        <p className="text-muted">Premium now, as stored here. Stripe&apos;s dashboard has the payments.</p>
+        <p className="text-muted">Premium now, as stored here. Stripe’s dashboard has the payments.</p>
       </header>
       {premium === "everyone" ? (
         <EmptyState title="Nothing is sold" text="Everyone has Premium here, because PLAN_FOR_EVERYONE is premium." />
@@ -57,8 +57,8 @@ export default function BillingPage({ loaderData: { premium, rows, comparison } 
 function NotSoldNotice({ premium }: { premium: PremiumAccess }) {
   if (premium === "sold") return null;
   return (
-    <Notice title="Premium isn't sold">
-      Stripe isn&apos;t set up. <code className="wrap-anywhere">npm run billing -- setup</code> creates what it needs;
+    <Notice title="Premium isn’t sold">
+      Stripe isn’t set up. <code className="wrap-anywhere">npm run billing -- setup</code> creates what it needs;
       docs/billing.md explains it.
     </Notice>
   );
@@ -101,7 +101,7 @@ function ComparisonStatus({ last, failure, isLate, isSold }: ComparisonProps) {
         </Notice>
       )}
       {isLate && isSold && !failure && (
-        <Notice tone="warning" title="It hasn't run for two days">
+        <Notice tone="warning" title="It hasn’t run for two days">
           It starts every night while Meishi is running. Check the log.
         </Notice>
       )}
@@ -127,7 +127,7 @@ function ComparisonStatus({ last, failure, isLate, isSold }: ComparisonProps) {
       )}
       <p className="text-sm text-muted">
         Every night, all subscriptions are compared with Stripe, in case an event was lost.
-        {!isSold && " It's off while Stripe isn't set up."}
+        {!isSold && " It’s off while Stripe isn’t set up."}
       </p>
     </div>
   );

@@ -31,7 +31,7 @@ function endMail({ passTypeId, expiresAt, ...mail }: EndMail) {
     subject: `The certificate for wallet passes expires on ${end}`,
     heading: `The certificate for wallet passes expires on ${end}`,
     paragraphs: [
-      `From then on ${host} can't make or update passes in Apple Wallet (${passTypeId}). Passes that people have already added stay on their phones.`,
+      `From then on ${host} can’t make or update passes in Apple Wallet (${passTypeId}). Passes that people have already added stay on their phones.`,
       "Create a new certificate for the same pass type at Apple, replace the files, and restart Meishi. docs/wallet.md describes each step.",
     ],
     action: { label: "Open the setup page", url: `${mail.baseUrl}/admin/setup` },

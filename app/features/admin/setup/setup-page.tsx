@@ -42,14 +42,14 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   } catch (error) {
     log.warn({ err: error, id: requestId(context) }, "a test email could not be sent");
     return data<TestMailResult>(
-      { tone: "error", title: "The email couldn't be sent", text: reasonOf(error) },
+      { tone: "error", title: "The email couldn’t be sent", text: reasonOf(error) },
       { status: 502 },
     );
   }
   const title = config.smtpUrl === undefined ? "The email was stored" : "The mail server accepted the email";
   const where =
     config.smtpUrl === undefined
-      ? "SMTP_URL isn't set, so it's in DATA_DIR/mail."
+      ? "SMTP_URL isn’t set, so it’s in DATA_DIR/mail."
       : `Check the inbox of ${email}, including the spam folder.`;
   return data<TestMailResult>({ tone: "success", title, text: where });
 }

@@ -39,7 +39,7 @@ export function listSetup(source: SetupSource, address: string): SetupRow[] {
   const hasProxy = trustedProxy.length > 0;
   const proxyHint = hasProxy
     ? `Trusted: ${trustedProxy.join(", ")}.`
-    : "If that's your proxy's address instead of yours, set TRUSTED_PROXY.";
+    : "If that’s your proxy’s address instead of yours, set TRUSTED_PROXY.";
   return [
     row("Address", "Used in every link, QR code and email. HTTPS protects passwords and cookies.", readAddress(config)),
     row("Database", "Accounts, profiles and cards. PostgreSQL lets several processes share them.", {
@@ -86,7 +86,7 @@ export function listSetup(source: SetupSource, address: string): SetupRow[] {
     row("Google Wallet", "Visitors can add a card to Google Wallet, where it stays current.", readGoogleWallet(source)),
     row("Backups", "Bring everything back after a lost disk.", {
       state: "warning",
-      status: `Back up DATA_DIR${engine === "postgres" ? ", the database" : ""}${s3 ? " and the bucket" : ""}, as docs/operators.md describes. Meishi doesn't do it for you.`,
+      status: `Back up DATA_DIR${engine === "postgres" ? ", the database" : ""}${s3 ? " and the bucket" : ""}, as docs/operators.md describes. Meishi doesn’t do it for you.`,
     }),
   ];
 }

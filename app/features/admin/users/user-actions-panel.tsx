@@ -62,7 +62,7 @@ export function ActionsPanel({ user, hasTwoStep, isOwn, isOperators, problem }: 
         {hasTwoStep && !isOperators && (
           <ActionForm
             intent="reset-two-step"
-            text="Removes the authenticator app, passkeys and backup codes, signs out everywhere and emails the owner. Only do this if you're sure the request comes from them."
+            text="Removes the authenticator app, passkeys and backup codes, signs out everywhere and emails the owner. Only do this if you’re sure the request comes from them."
           >
             <Button type="submit" size="s">
               Reset two-step verification
@@ -95,8 +95,8 @@ export function ActionsPanel({ user, hasTwoStep, isOwn, isOperators, problem }: 
       </div>
       {isOperators && (
         <p className="mt-5 text-sm text-muted">
-          {isOwn ? "This is your own account." : "This is an operator's account."} It can&apos;t be confirmed, blocked
-          or deleted here, and its two-step verification can&apos;t be reset. The command line can do that.
+          {isOwn ? "This is your own account." : "This is an operator’s account."} It can’t be confirmed, blocked or
+          deleted here, and its two-step verification can’t be reset. The command line can do that.
         </p>
       )}
     </Panel>
@@ -107,7 +107,7 @@ function DeleteForm({ email, typed, error }: { email: string; typed: string; err
   return (
     <ActionForm
       intent="delete"
-      text="Deletes the account with all its data and emails the owner. This can't be undone."
+      text="Deletes the account with all its data and emails the owner. This can’t be undone."
     >
       <Field
         label={`Type ${email} to confirm`}
@@ -180,7 +180,7 @@ function IdentityNotice() {
       className="mb-5"
       action={
         <ButtonLink size="s" href="/account/verify" target="_blank">
-          Confirm it&apos;s you
+          Confirm it’s you
         </ButtonLink>
       }
     >

@@ -70,7 +70,7 @@ export async function action(args: Route.ActionArgs) {
     }
   } catch (failure) {
     if (failure instanceof Response) throw failure;
-    logFailure(all.log, failure, "an operator's action failed");
+    logFailure(all.log, failure, "an operator’s action failed");
     return reject({ notice: { title: adminMessages.failed } }, isUnavailable(failure) ? 503 : 500);
   }
   const path = intent === "delete" ? "/admin/users" : `/admin/users/${user.id}`;

@@ -37,7 +37,7 @@ const statisticsOutput = z
           ...Object.fromEntries([...measures, "scans"].map((measure) => [measure, count])),
         }),
       )
-      .describe("By day or month, page, link, source and others. A count that isn't known is left out."),
+      .describe("By day or month, page, link, source and others. A count that isn’t known is left out."),
   })
   .meta({ id: "Statistics" });
 
@@ -66,7 +66,7 @@ export const statisticsResource: Resource = {
         const { range, problem } = readRange(search, owner);
         if (problem !== undefined) throw invalid([{ pointer: "?from", message: problem }]);
         const filter = readFilter(search, id);
-        if (!dayCountsOf(filter)) throw invalid([{ pointer: "?source", message: "These filters can't be combined." }]);
+        if (!dayCountsOf(filter)) throw invalid([{ pointer: "?source", message: "These filters can’t be combined." }]);
         const { rows, ...report } = await exportReport(services.db, owner, { range, filter });
         return { body: { ...report, rows: rows.map(({ counts, ...row }) => ({ ...row, ...counts })) } };
       },

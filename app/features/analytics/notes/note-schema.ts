@@ -20,7 +20,7 @@ export const noteMessages = {
   empty: "Enter a note.",
   long: `Use at most ${maxNoteLength} characters.`,
   full: `This day already has ${maxNotesPerDay} notes. Change one of them.`,
-  elsewhere: "Its day isn't in this period. Choose dates that include it to see the note.",
+  elsewhere: "Its day isn’t in this period. Choose dates that include it to see the note.",
   gone: "This note was deleted in the meantime. Add it again if you need it.",
 };
 

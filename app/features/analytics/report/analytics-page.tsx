@@ -141,8 +141,8 @@ export default function AnalyticsPage({ loaderData, actionData }: Route.Componen
       {sample && <SamplePreview view={sample} timeZone={timeZone} />}
       <WeeklyMailPanel isOn={loaderData.hasWeeklyMail} timeZone={timeZone} />
       <p className="max-w-160 text-sm text-muted">
-        Your own visits, bots and pages that browsers load ahead aren&apos;t counted. Nothing that identifies a visitor
-        is stored.{" "}
+        Your own visits, bots and pages that browsers load ahead aren’t counted. Nothing that identifies a visitor is
+        stored.{" "}
         <Link to="/privacy" reloadDocument className="underline">
           What is counted
         </Link>
@@ -174,7 +174,7 @@ function NoVisits() {
 function NoMatch({ filters, isStored }: { filters: FilterView; isStored: boolean }) {
   return (
     <EmptyState
-      title={isStored ? "Nothing matches this filter" : "These filters aren't counted together"}
+      title={isStored ? "Nothing matches this filter" : "These filters aren’t counted together"}
       text={
         isStored
           ? "Nothing was counted for it in this period. Choose a longer period, or remove the filter."

@@ -48,7 +48,7 @@ export const filterLabels: Record<FilterDimension, { label: string; all: string;
   page: {
     label: "Card or profile",
     all: "All pages",
-    missing: "Hours, websites and campaigns aren't counted per page.",
+    missing: "Hours, websites and campaigns aren’t counted per page.",
   },
   link: {
     label: "Link",
@@ -58,7 +58,7 @@ export const filterLabels: Record<FilterDimension, { label: string; all: string;
   source: {
     label: "Source",
     all: "All sources",
-    missing: "Hours, countries, websites and campaigns aren't counted per source.",
+    missing: "Hours, countries, websites and campaigns aren’t counted per source.",
   },
 };
 

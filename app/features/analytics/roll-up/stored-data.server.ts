@@ -30,7 +30,7 @@ export const storedStatistics = [
     about: "visitors",
     what: "The same counts per day, added up by hour, and by one or two of these properties",
     why: "so that the owner can compare periods",
-    howLong: `${retention.daysForMonths} months, then per month and hour of the week, until the owner's account is deleted`,
+    howLong: `${retention.daysForMonths} months, then per month and hour of the week, until the owner’s account is deleted`,
     deleteOld: (services) => mergeMonths(services, services.clock()),
   },
   {
@@ -44,7 +44,7 @@ export const storedStatistics = [
   {
     name: "visitors of the last minutes",
     about: "visitors",
-    what: "In the server's memory alone: a number for someone who opened a page, made with the same random key",
+    what: "In the server’s memory alone: a number for someone who opened a page, made with the same random key",
     why: "so that the owner sees how many people are looking",
     howLong: `for ${presenceMs / 60_000} minutes`,
   },

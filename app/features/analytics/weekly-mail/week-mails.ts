@@ -40,7 +40,7 @@ export function weekMail({ to, report, owner, offUrl, baseUrl }: WeekMail): Mail
         : `${baseUrl}/analytics`,
     },
     notes: [
-      "You get this email on Mondays, because you turned it on. It isn't sent after two weeks without a visit.",
+      "You get this email on Mondays, because you turned it on. It isn’t sent after two weeks without a visit.",
       { label: "Turn it off without signing in", url: offUrl },
     ],
   };

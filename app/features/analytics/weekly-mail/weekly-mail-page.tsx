@@ -35,8 +35,8 @@ export default function WeeklyMailPage({ loaderData: { isOn, action } }: Route.C
         isOn={isOn}
         action={action}
         label="Turn off weekly emails"
-        hint="Your statistics aren't affected. You can turn these emails back on in Analytics."
-        offText="You won't get weekly emails anymore."
+        hint="Your statistics aren’t affected. You can turn these emails back on in Analytics."
+        offText="You won’t get weekly emails anymore."
         settingsPath="/analytics"
       />
     </MailLinkFrame>

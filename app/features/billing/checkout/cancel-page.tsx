@@ -19,7 +19,7 @@ export function meta() {
 /** Where the checkout sends a user who cancels. */
 export default function CancelPage({ loaderData: { isSignedIn } }: Route.ComponentProps) {
   return (
-    <ResultCard label="Premium" title="Checkout canceled" text="Your card remains free, and you weren't charged.">
+    <ResultCard label="Premium" title="Checkout canceled" text="Your card remains free, and you weren’t charged.">
       <ButtonLink variant="main" href="/pricing">
         See plans
       </ButtonLink>

@@ -34,7 +34,7 @@ export default function SubscribePage({ loaderData: { period } }: Route.Componen
     <div className="group mx-auto grid w-full max-w-[34rem] grid-cols-1 px-5 pt-10 sm:pt-14">
       <h1 className="heading text-center text-[clamp(1.75rem,7vw,2.5rem)] leading-[1.15]">Subscribe to Premium</h1>
       <p className="mx-auto mt-4 text-center text-balance text-muted">
-        You'll pay on Stripe's page. Then you'll come back here and set up your card.
+        You’ll pay on Stripe’s page. Then you’ll come back here and set up your card.
       </p>
       <BillingPeriodField period={period} />
       <div className="mt-8 grid">

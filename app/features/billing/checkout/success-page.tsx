@@ -151,10 +151,10 @@ const newFeatures = [
 ];
 
 const pendingText =
-  "Some payments take a minute to confirm. You'll get Premium as soon as yours is. You don't have to stay on this page.";
+  "Some payments take a minute to confirm. You’ll get Premium as soon as yours is. You don’t have to stay on this page.";
 
 function freePlanText(isPremiumSold: boolean): string {
   return isPremiumSold
-    ? "We haven't received a payment for your account yet. It may take a minute. Check again, or contact us if nothing changes."
-    : "We haven't received a payment for your account, and Premium isn't available yet. If you were charged, contact us.";
+    ? "We haven’t received a payment for your account yet. It may take a minute. Check again, or contact us if nothing changes."
+    : "We haven’t received a payment for your account, and Premium isn’t available yet. If you were charged, contact us.";
 }

@@ -45,7 +45,7 @@ function LoadFailure() {
         </ButtonLink>
       }
     >
-      Your subscription hasn't changed.
+      Your subscription hasn’t changed.
     </Notice>
   );
 }
@@ -56,7 +56,7 @@ function NoInvoices({ isFirst, canPay }: { isFirst: boolean; canPay: boolean }) 
     <>
       <p className="font-medium">No invoices</p>
       <p className="text-sm text-muted">
-        {canPay ? "Your invoices will appear here." : "Premium isn't available yet, so you haven't been charged."}
+        {canPay ? "Your invoices will appear here." : "Premium isn’t available yet, so you haven’t been charged."}
       </p>
     </>
   );

@@ -1,4 +1,5 @@
 import { renderToStaticMarkup } from "react-dom/server";
+import { createRoutesStub } from "react-router";
 import { expect, test } from "vitest";
 
 import { planOffer } from "#app/features/billing/offer.ts";
@@ -23,7 +24,7 @@ test("the action of Premium offers no purchase while Premium is unavailable", ()
   for (const plan of [undefined, "free"] as const) {
     const html = show("premium", plan, false);
     expect(html).not.toContain("<form");
-    expect(html).toContain("Premium isn&#x27;t available yet");
+    expect(html).toContain("Premium isn’t available yet");
   }
   expect(show("premium", undefined, false)).toContain('href="/signup?tier=premium"');
   expect(show("premium", "free", false)).toContain('href="/contact"');
@@ -38,7 +39,9 @@ test("Premium includes Free, without a button", () => {
 });
 
 function show(offer: PlanId, plan: PlanId | undefined, canBuy: boolean): string {
-  return renderToStaticMarkup(
-    <PlanAction offer={planOffer(plans[offer], canBuy ? "sold" : "granted")} customer={{ plan }} canBuy={canBuy} />,
+  const Component = () => (
+    <PlanAction offer={planOffer(plans[offer], canBuy ? "sold" : "granted")} customer={{ plan }} canBuy={canBuy} />
   );
+  const Page = createRoutesStub([{ path: "/", Component }]);
+  return renderToStaticMarkup(<Page />);
 }

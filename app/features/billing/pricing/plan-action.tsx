@@ -68,9 +68,9 @@ function NotOnSaleNote() {
     <>
       <p className={planNoteClass}>{messages.notOnSale.title}</p>
       <p className={smallClass}>
-        You'll stay on Free until it is.
+        You’ll stay on Free until it is.
         <a href="/contact" className={linkClass}>
-          Tell us you're interested
+          Tell us you’re interested
         </a>
       </p>
     </>
@@ -82,7 +82,7 @@ function StartFreeLink({ offer }: { offer: PlanOffer }) {
   return (
     <>
       <SignUpLink offer={offer} />
-      {isOpen && <p className={smallClass}>{messages.notOnSale.title}. You'll start on Free.</p>}
+      {isOpen && <p className={smallClass}>{messages.notOnSale.title}. You’ll start on Free.</p>}
     </>
   );
 }

@@ -78,7 +78,7 @@ const featureGroups = (
     features: [
       { name: "Link, QR code, NFC, contact file", value: () => yes },
       { name: "Print sheet, email signature, video call background", value: () => yes },
-      { name: "Cards and QR codes offline", hint: "On devices where you're signed in", value: () => yes },
+      { name: "Cards and QR codes offline", hint: "On devices where you’re signed in", value: () => yes },
       ...(hasPasses ? [passes] : []),
     ],
   },

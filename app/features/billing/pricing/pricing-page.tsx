@@ -96,13 +96,13 @@ function headline({ plan }: Customer) {
       </>
     );
   }
-  return `You're on ${plans[plan].name}`;
+  return `You’re on ${plans[plan].name}`;
 }
 
 function subheadline({ plan }: Customer): string {
   if (!plan)
     return "One card and a profile are free forever. Premium adds more cards and themes, and removes our branding.";
-  return plan === "free" ? "It's free forever. Here's what Premium adds." : "You have everything Meishi offers.";
+  return plan === "free" ? "It’s free forever. Here’s what Premium adds." : "You have everything Meishi offers.";
 }
 
 const sectionClass = "mx-auto max-w-[960px] pt-16 sm:pt-24";

@@ -41,17 +41,17 @@ function comparisonRows(): ComparisonRow[] {
       ],
     },
     {
-      name: "Where it's stored",
+      name: "Where it’s stored",
       values: [
         "On the server that runs Meishi, which can be your own.",
         "With the people you gave it to.",
-        "On the company's servers.",
+        "On the company’s servers.",
       ],
     },
     {
       name: "If the company shuts down",
       values: [
-        "It's open source (MIT): anyone can keep it running.",
+        "It’s open source (MIT): anyone can keep it running.",
         "You keep the card.",
         "The pages disappear with the service.",
       ],

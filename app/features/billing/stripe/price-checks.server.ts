@@ -50,7 +50,7 @@ async function readPrice(
     const known = { id, productId: idOf(price.product), isLive: price.livemode };
     return { problem: priceProblem(price, period), price: known };
   } catch (error) {
-    if (isUnknownAtStripe(error)) return { problem: `names a price (${id}) that this Stripe account doesn't have.` };
+    if (isUnknownAtStripe(error)) return { problem: `names a price (${id}) that this Stripe account doesn’t have.` };
     throw error;
   }
 }
@@ -64,7 +64,7 @@ export function priceProblem(
   const interval = period === "yearly" ? "year" : "month";
   if (!active) return "names a price that is archived at Stripe.";
   if (recurring?.interval !== interval || recurring.interval_count !== 1)
-    return `names a price that isn't charged once a ${interval}.`;
+    return `names a price that isn’t charged once a ${interval}.`;
   if (currency !== "usd") return `names a price in ${currency.toUpperCase()}, but the pricing page shows USD.`;
   if (unit_amount !== Math.round(shown * 100)) {
     const charged = unit_amount === null ? "no fixed amount" : `$${(unit_amount / 100).toFixed(2)}`;

@@ -62,7 +62,7 @@ async function syncCustomerOfCharge(services: Services, payload: unknown) {
 
 /** A job of an installation whose settings were removed waits until they are back. */
 function requireStripe({ stripe }: Services): StripeApi {
-  if (!stripe) throw new Error("Stripe isn't configured.");
+  if (!stripe) throw new Error("Stripe isn’t configured.");
   return stripe;
 }
 

@@ -34,7 +34,7 @@ export function Apps({ facts: { baseUrl, clientKey } }: { facts: DocsFacts }) {
           ],
           [
             "/storage/v1",
-            "The buckets avatars, banners, resumes and pass-assets, below the folder with the user's ID.",
+            "The buckets avatars, banners, resumes and pass-assets, below the folder with the user’s ID.",
           ],
           ["/realtime/v1", "Changes of your own rows, as they happen."],
           ["/functions/v1", "The server functions below."],

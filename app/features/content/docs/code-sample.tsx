@@ -57,12 +57,12 @@ function Breakable({ text }: { text: string }) {
 /** Rendered after hydration, because it needs JavaScript. Its line is tall enough, so nothing moves when it appears. */
 function CopyButton({ what, text, onRefused }: { what: string; text: string; onRefused: () => void }) {
   const isHydrated = useIsHydrated();
-  const [result, setResult] = useState<"Copied" | "Couldn't copy">();
+  const [result, setResult] = useState<"Copied" | "Couldn’t copy">();
   if (!isHydrated) return null;
   const press = async () => {
     const isCopied = await copyText(text);
     if (!isCopied) onRefused();
-    setResult(isCopied ? "Copied" : "Couldn't copy");
+    setResult(isCopied ? "Copied" : "Couldn’t copy");
     setTimeout(() => setResult(undefined), 5_000);
   };
   return (
@@ -73,7 +73,7 @@ function CopyButton({ what, text, onRefused }: { what: string; text: string; onR
       </Button>
       <span role="status" className="sr-only">
         {result === "Copied" && "Copied"}
-        {result === "Couldn't copy" && "Couldn't copy. The text is selected: copy it manually."}
+        {result === "Couldn’t copy" && "Couldn’t copy. The text is selected: copy it manually."}
       </span>
     </>
   );

@@ -25,7 +25,7 @@ const eventRows = [
   ["lead.created", "A visitor shared their contact. Has leadId and cardId."],
   [
     "visit",
-    "Someone opened your profile or a card. Comes at most once a second, without data, and isn't repeated after a lost connection.",
+    "Someone opened your profile or a card. Comes at most once a second, without data, and isn’t repeated after a lost connection.",
   ],
   ["card.saved", "A card was saved. Has cardId."],
   ["card.deleted", "A card was deleted. Has cardId."],
@@ -34,6 +34,6 @@ const eventRows = [
   ["pass.updated", "The wallet pass of a card was updated. Has cardId."],
   [
     "account.changed",
-    "The password or email was changed, or you confirmed that it's you. Has event, as in the security log.",
+    "The password or email was changed, or you confirmed that it’s you. Has event, as in the security log.",
   ],
 ] as const;

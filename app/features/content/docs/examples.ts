@@ -28,7 +28,7 @@ function pageExamples({ profile, card }: ExampleIds) {
     profile: { what: "A profile", path: `/u/${profile}`, status: 200, type: "text/html" },
     card: { what: "A card", path: `/card/${card}`, status: 200, type: "text/html" },
     contactFile: {
-      what: "A card's contact file",
+      what: "A card’s contact file",
       path: `/card/${card}/contact.vcf`,
       status: 200,
       type: "text/vcard",
@@ -63,14 +63,14 @@ function pageExamples({ profile, card }: ExampleIds) {
 function imageExamples({ profile, card }: ExampleIds) {
   return {
     qrSvg: {
-      what: "A card's QR code as SVG",
+      what: "A card’s QR code as SVG",
       path: `/card/${card}/qr.svg?size=512&color=1f2937`,
       status: 200,
       type: "image/svg+xml",
       imageSize: [128, 128],
     },
     qrPng: {
-      what: "A profile's QR code as PNG",
+      what: "A profile’s QR code as PNG",
       path: `/u/${profile}/qr.png?size=1024&logo=seal`,
       status: 200,
       type: "image/png",

@@ -21,7 +21,7 @@ export function ServerFunctions({ facts }: { facts: DocsFacts }) {
 const passRows = [
   [
     "generate-wallet-pass",
-    "GET with ?cardId=, also without a session. Makes the pass of a public card and returns success, passUrl (Apple Wallet) and androidUrl (Google Wallet). Where this site has no passes, the card's owner gets what the pass is made of as fallback, and others a 404 with instructions.",
+    "GET with ?cardId=, also without a session. Makes the pass of a public card and returns success, passUrl (Apple Wallet) and androidUrl (Google Wallet). Where this site has no passes, the card’s owner gets what the pass is made of as fallback, and others a 404 with instructions.",
   ],
   [
     "push-pass-update",
@@ -43,13 +43,13 @@ const versionRows = [
   ["pass-version", "GET with ?card=. The same for the design of its pass."],
   [
     "lead-counts",
-    "GET. Returns unread, the number of leads that you haven't opened, up to 100. With ?since= (epoch milliseconds) also unlisted: those that came in later, up to 100.",
+    "GET. Returns unread, the number of leads that you haven’t opened, up to 100. With ?since= (epoch milliseconds) also unlisted: those that came in later, up to 100.",
   ],
 ] as const;
 
 const billingRows = [
-  ["create-checkout", "priceId. Returns the url of Stripe's checkout."],
+  ["create-checkout", "priceId. Returns the url of Stripe’s checkout."],
   ["check-subscription", "Returns subscribed, subscription_tier and subscription_end, after asking Stripe."],
   ["billing-history", "page (from 1). Returns 24 invoices at a time, the newest first, and has_more."],
-  ["customer-portal", "Returns the url of Stripe's customer portal."],
+  ["customer-portal", "Returns the url of Stripe’s customer portal."],
 ] as const;

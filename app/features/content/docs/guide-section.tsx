@@ -39,7 +39,7 @@ function ShareGuide() {
         <li>
           Open your profile or one of your cards, and choose <b>Share</b>.
         </li>
-        <li>Copy the link, or send it with your phone's share sheet.</li>
+        <li>Copy the link, or send it with your phone’s share sheet.</li>
         <li>
           Or show the QR code on your screen. Anyone who points a phone camera at it can open your page in their
           browser, with no app and no account.
@@ -47,11 +47,11 @@ function ShareGuide() {
       </ol>
       <p>
         You can download the code as SVG (for print) or PNG (for documents and chats), in your own color and with a
-        logo. The code never expires. It opens your page's link, so you can edit the page after the code is printed. If
+        logo. The code never expires. It opens your page’s link, so you can edit the page after the code is printed. If
         you change your handle, your old links redirect to the new ones.
       </p>
       <p>
-        No signal? On a device where you're signed in, <b>/my-qr</b> shows your QR codes without a connection. A code
+        No signal? On a device where you’re signed in, <b>/my-qr</b> shows your QR codes without a connection. A code
         that contains your contact details works even when neither phone is online.
       </p>
     </>
@@ -101,9 +101,9 @@ function SignatureGuide() {
     <>
       <h2 id="signature">Email and video calls</h2>
       <p>
-        <b>Email signature:</b> on the share page, choose a design, copy it, and paste it into your email app's
+        <b>Email signature:</b> on the share page, choose a design, copy it, and paste it into your email app’s
         signature settings. In Gmail, go to Settings, choose <i>See all settings</i> and scroll to <i>Signature</i>. In
-        Outlook and Apple Mail, go to Settings, then <i>Signatures</i>. The signature doesn't update itself: copy it
+        Outlook and Apple Mail, go to Settings, then <i>Signatures</i>. The signature doesn’t update itself: copy it
         again after you change your details. Its QR code and link always open your current page.
       </p>
       <p>
@@ -138,7 +138,7 @@ function SaveContactGuide() {
         <div>
           <dt>Inside another app</dt>
           <dd>
-            The built-in browsers of some apps, such as Instagram, can't download files. Open the menu, choose{" "}
+            The built-in browsers of some apps, such as Instagram, can’t download files. Open the menu, choose{" "}
             <i>Open in browser</i>, and try again.
           </dd>
         </div>
@@ -230,11 +230,11 @@ function StatisticsGuide() {
       <p>
         Meishi counts visits, link clicks and saved contacts for each profile and card, per hour and by how people
         opened the page: QR code, link, NFC tag, email signature, print or video call background. Your own visits and
-        bots aren't counted, and nothing that identifies a visitor is stored.
+        bots aren’t counted, and nothing that identifies a visitor is stored.
       </p>
       <p>
-        Counting starts with your first visitor. The numbers are on the page “Analytics”, in the menu once you&apos;re
-        signed in.
+        Counting starts with your first visitor. The numbers are on the page “Analytics”, in the menu once you’re signed
+        in.
       </p>
     </>
   );

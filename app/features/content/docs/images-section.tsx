@@ -43,7 +43,7 @@ function Logos({ logos }: Pick<DocsFacts["qr"], "logos">) {
           <code>{name}</code>
         </Fragment>
       ))}
-      ; the first is the default. <code>avatar</code> shows the owner's avatar; without one, the code has no logo.
+      ; the first is the default. <code>avatar</code> shows the owner’s avatar; without one, the code has no logo.
     </>
   );
 }
@@ -108,7 +108,7 @@ function avatarOptions({ face: { bounds, backgroundTypes, largestPng } }: DocsFa
       `${backgroundTypes.join(", ")} or both, separated by a comma. ${backgroundTypes[0]} by default.`,
     ],
     ["backgroundRotation", `A list of degrees, ${range("backgroundRotation")}.`],
-    ["hairColor, clothingColor, skinColor", "Lists of colors. The style's own colors by default."],
+    ["hairColor, clothingColor, skinColor", "Lists of colors. The style’s own colors by default."],
     ["facialHairProbability", `${range("facialHairProbability")} percent. 10 by default.`],
     [
       "flip, clip, randomizeIds",

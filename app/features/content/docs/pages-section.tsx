@@ -26,7 +26,7 @@ export function Overview({ facts: { baseUrl, hasSamples, profile, card } }: Sect
         )}
       </p>
       <p>
-        Other sites can show the images (<code>&lt;img&gt;</code>), but their scripts can't read the responses: only{" "}
+        Other sites can show the images (<code>&lt;img&gt;</code>), but their scripts can’t read the responses: only{" "}
         <code>/status.json</code> and the <a href="#api">API</a> allow that (CORS). Servers and command-line tools can
         read everything.
       </p>
@@ -40,13 +40,13 @@ export function PublicPages({ facts }: SectionProps) {
       <h2 id="pages">Profiles and cards</h2>
       <DefinitionList
         rows={[
-          ["/u/{id}", "A profile, by its owner's ID or handle. The page works without JavaScript."],
+          ["/u/{id}", "A profile, by its owner’s ID or handle. The page works without JavaScript."],
           ["/c/{code}", "A business card, by its seven-character code. Codes are never reused."],
           ["/card/{id}", "The same card, by its ID."],
-          ["/u/{id}/card", "The card on a person's profile; 404 if there is none."],
+          ["/u/{id}/card", "The card on a person’s profile; 404 if there is none."],
           [
             "/u/{id}/resume",
-            "Redirects to the owner's resume, at a URL that is valid for one hour; 404 if there is none.",
+            "Redirects to the owner’s resume, at a URL that is valid for one hour; 404 if there is none.",
           ],
         ]}
       />
@@ -71,12 +71,12 @@ export function ContactFiles({ facts }: SectionProps) {
     <>
       <h2 id="contact-files">Contact files</h2>
       <p>
-        Each card is available as a vCard 3.0 file (RFC 2426) in UTF-8, with the owner's photo if there is one. It
+        Each card is available as a vCard 3.0 file (RFC 2426) in UTF-8, with the owner’s photo if there is one. It
         contains what the owner chose to include, which may be more or less than the page shows. <code>UID</code> stays
         the same and <code>REV</code> changes with the card, so a contacts app can update an existing contact.
       </p>
       <ExampleRequest name="contactFile" facts={facts} />
-      <p>Each download counts as one save. Bots aren't counted.</p>
+      <p>Each download counts as one save. Bots aren’t counted.</p>
     </>
   );
 }
@@ -86,7 +86,7 @@ export function SourceMarks({ facts }: SectionProps) {
     <>
       <h2 id="marks">Traffic sources</h2>
       <p>
-        One letter after the question mark shows how a URL was shared. It doesn't change the page; visits are counted by
+        One letter after the question mark shows how a URL was shared. It doesn’t change the page; visits are counted by
         hour and letter, and nothing that identifies the visitor is stored. Add the right letter when you print or send
         a URL, so each source is counted separately.
       </p>

@@ -23,7 +23,7 @@ export function ServiceState({ facts }: SectionProps) {
           ["/robots.txt", "What bots can crawl (RFC 9309)."],
           [
             "/.well-known/security.txt",
-            "Where to report a vulnerability (RFC 9116); 404 if the operator hasn't provided an email address.",
+            "Where to report a vulnerability (RFC 9116); 404 if the operator hasn’t provided an email address.",
           ],
         ]}
       />
@@ -65,7 +65,7 @@ export function Errors({ facts }: SectionProps) {
         rows={[
           ["400", "Something in the URL is invalid. The text says what."],
           ["403", "A write from another site, or a file link that has expired."],
-          ["404", "There's nothing there, or you aren't allowed to see it."],
+          ["404", "There’s nothing there, or you aren’t allowed to see it."],
           ["405", "A method other than GET, HEAD or POST, or a write to something read-only."],
           ["413", "The request body is too large."],
           ["429", "Too many form submissions."],
@@ -106,7 +106,7 @@ export function Limits({ facts: { limits, largest } }: SectionProps) {
         ]}
       />
       <p>
-        A form can be up to {formatBytes(largest.form)}, an editor's form {formatBytes(largest.editor)}, an upload{" "}
+        A form can be up to {formatBytes(largest.form)}, an editor’s form {formatBytes(largest.editor)}, an upload{" "}
         {formatBytes(largest.file)}. For monitoring, one request a minute is enough.
       </p>
     </>

@@ -23,7 +23,7 @@ export function loader({ context }: Route.LoaderArgs) {
 
 export function meta(args: Route.MetaArgs) {
   const description =
-    "How this site protects accounts and visitors, what it doesn't cover, and how to report a vulnerability.";
+    "How this site protects accounts and visitors, what it doesn’t cover, and how to report a vulnerability.";
   return pageHead(args, { title: "Security | Meishi", description });
 }
 
@@ -38,14 +38,14 @@ function SecurityView({ installation, isHttps, sourceUrl }: SecurityViewProps) {
     <ReadingFrame title="Security" sections={sections}>
       <div className="prose">
         <p>
-          How this site protects accounts and visitors, in enough detail for you to check, and what it doesn't cover.
+          How this site protects accounts and visitors, in enough detail for you to check, and what it doesn’t cover.
         </p>
         {securityChapters.map(({ id, title, protections }) => (
           <ChapterSection key={id} id={id} title={title} protections={protections} />
         ))}
         <h2 id="installation">This installation</h2>
         <InstallationSection installation={installation} isHttps={isHttps} />
-        <ChapterSection id="not-there" title="What isn't covered" protections={missingProtections} />
+        <ChapterSection id="not-there" title="What isn’t covered" protections={missingProtections} />
         <h2 id="report">Report a vulnerability</h2>
         <ReportSection installation={installation} sourceUrl={sourceUrl} />
       </div>
@@ -56,7 +56,7 @@ function SecurityView({ installation, isHttps, sourceUrl }: SecurityViewProps) {
 const sections: TextSection[] = [
   ...securityChapters.map(({ id, title }) => ({ id, label: title })),
   { id: "installation", label: "This installation" },
-  { id: "not-there", label: "What isn't covered" },
+  { id: "not-there", label: "What isn’t covered" },
   { id: "report", label: "Report a vulnerability" },
 ];
 
@@ -95,11 +95,11 @@ function InstallationSection({ installation: { host, hasS3, facts }, isHttps }: 
       title: "Connection",
       text: isHttps
         ? `${host} uses HTTPS, and browsers are told to use nothing else for a year (HSTS).`
-        : `${host} doesn't use HTTPS: it's only for trying out the software.`,
+        : `${host} doesn’t use HTTPS: it’s only for trying out the software.`,
     },
     {
       title: "Files",
-      text: hasS3 ? "In a storage service (S3) that visitors never connect to." : "On the server's own disk.",
+      text: hasS3 ? "In a storage service (S3) that visitors never connect to." : "On the server’s own disk.",
     },
   ];
   return (
@@ -111,7 +111,7 @@ function InstallationSection({ installation: { host, hasS3, facts }, isHttps }: 
           <ProtectionList protections={stated} />
         </>
       ) : (
-        <p>The operator hasn't stated where the server is, whether its disks are encrypted, or how it is backed up.</p>
+        <p>The operator hasn’t stated where the server is, whether its disks are encrypted, or how it is backed up.</p>
       )}
     </>
   );
@@ -130,13 +130,13 @@ function ReportSection({ installation: { operator, hasContactForm }, sourceUrl }
             Use <a href="/contact">the contact page</a>.
           </>
         ) : (
-          <>This site's operator hasn't provided an email address.</>
+          <>This site’s operator hasn’t provided an email address.</>
         )}{" "}
-        If it's about the software itself, report it privately through{" "}
-        {sourceUrl ? <a href={sourceUrl}>its repository</a> : "its repository"}. Please don't open a public issue.
+        If it’s about the software itself, report it privately through{" "}
+        {sourceUrl ? <a href={sourceUrl}>its repository</a> : "its repository"}. Please don’t open a public issue.
       </p>
       <p>
-        Tell us what you did, what happened and what you expected. Don't access other people's data to prove it: use a
+        Tell us what you did, what happened and what you expected. Don’t access other people’s data to prove it: use a
         test account instead.
       </p>
       {operator.email && (

@@ -49,7 +49,7 @@ function listItems(premium: PremiumAccess): FaqItem[] {
 
 const planQuestions: FaqItem[] = [
   {
-    q: "What's in Free, and what's in Premium?",
+    q: "What’s in Free, and what’s in Premium?",
     a:
       `Free includes ${formatCardLimit(free.maxCards)}, a profile with ${free.maxLinks} links and ${free.themes.length} themes, for as long as you like. ` +
       `Premium includes ${formatCardLimit(premium.maxCards).toLowerCase()}, all ${premium.themes.length} themes and no Meishi branding, for ` +
@@ -68,7 +68,7 @@ const questions: FaqItem[] = [
   },
   {
     q: "Can I change my card after I print its QR code?",
-    a: "Yes. The code opens your card's link, which never changes. Your edits show up on the next scan.",
+    a: "Yes. The code opens your card’s link, which never changes. Your edits show up on the next scan.",
   },
   {
     q: "What do you know about the people who open my card?",
@@ -80,12 +80,12 @@ const questions: FaqItem[] = [
   },
   {
     q: "Can I run it myself?",
-    a: "Yes. Meishi is open source (MIT) and starts with one command. You don't need an account anywhere else.",
+    a: "Yes. Meishi is open source (MIT) and starts with one command. You don’t need an account anywhere else.",
   },
 ];
 
 function missingItem(premium: PremiumAccess): FaqItem[] {
   if (premium !== "granted") return [];
   const a = "Premium subscriptions. Until Premium is available, everyone is on Free.";
-  return [{ q: "What isn't available yet?", a }];
+  return [{ q: "What isn’t available yet?", a }];
 }

@@ -79,7 +79,7 @@ const steps = [
     alt: "The list of links in the profile editor, each with a switch.",
     summary: "What links can do",
     details: [
-      `Up to ${plans.free.maxLinks}, each with its site's icon.`,
+      `Up to ${plans.free.maxLinks}, each with its site’s icon.`,
       "Show them on a schedule, or turn them off without deleting them.",
       "Drag them into place, or move them with the keyboard.",
       "Import them from a saved Linktree page or a JSON file.",

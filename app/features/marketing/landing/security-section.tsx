@@ -14,7 +14,7 @@ export function SecuritySection({ facts, sourceUrl, hasSample }: SecuritySection
     <LandingSection
       id="security"
       eyebrow="Security"
-      title="Don't take our word for it"
+      title="Don’t take our word for it"
       intro="Meishi is open source. Check every claim in your browser or in the code."
     >
       <ul className="claims reveal">
@@ -40,7 +40,7 @@ const claims: { title: string; text: string; check?: string }[] = [
   {
     title: "No cookies for your visitors",
     text: "Cards and profiles set none. Visits are counted by day, and no IP address is stored.",
-    check: "your browser's developer tools, under Storage",
+    check: "your browser’s developer tools, under Storage",
   },
   {
     title: "No third parties",
@@ -48,7 +48,7 @@ const claims: { title: string; text: string; check?: string }[] = [
     check: "the Content-Security-Policy header",
   },
   {
-    title: "Passwords can't be read",
+    title: "Passwords can’t be read",
     text: "They are stored as salted Argon2id hashes. More than 40,000 common passwords are rejected.",
   },
   {
@@ -57,7 +57,7 @@ const claims: { title: string; text: string; check?: string }[] = [
   },
   {
     title: "You decide what shows",
-    text: "Put a phone number on the page, in the contact file, or both. Visitors can't tell that a paused card exists.",
+    text: "Put a phone number on the page, in the contact file, or both. Visitors can’t tell that a paused card exists.",
   },
   {
     title: "Your data is portable",
@@ -98,7 +98,7 @@ function StatementList({ statements: visible, isSample }: StatementListProps) {
     <div className="p-6.5 sm:p-9">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-2 text-sm text-muted">
         {isSample && <SampleBadge />}
-        {isSample ? "The operator's own statements go here." : "Stated by this site's operator."}
+        {isSample ? "The operator’s own statements go here." : "Stated by this site’s operator."}
       </p>
       <dl className="mt-5 grid gap-x-10 gap-y-6 sm:grid-cols-2 lg:grid-cols-4">
         {visible.map(({ name, value }) => (

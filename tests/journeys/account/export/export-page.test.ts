@@ -140,7 +140,7 @@ describe("an export whose job fails", () => {
         now += 2 * 60_000;
       }
       const html = await (await ada.get(page)).text();
-      expect(html).toContain("Your data couldn&#x27;t be prepared");
+      expect(html).toContain("Your data couldn’t be prepared");
       expect(html).toContain("Try again");
     }
     expect(await exportJobs(services)).toEqual([]);

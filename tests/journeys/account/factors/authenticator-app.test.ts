@@ -43,7 +43,7 @@ describe("setting up an authenticator app", () => {
     const wrong = await ada.post(`${twoStep}/app`, { code: "000000" });
     expect(wrong.status).toBe(400);
     const refused = await wrong.text();
-    expect(refused).toContain("This code isn&#x27;t right.");
+    expect(refused).toContain("This code isn’t right.");
     expect(refused.replaceAll(" ", "")).toContain(key);
     expect((await ada.post(`${twoStep}/app`, { code: " " })).status).toBe(400);
     expect(await readPage(ada, twoStep)).toContain("Set up authenticator app");
@@ -98,7 +98,7 @@ describe("signing in", () => {
     expect(await readPage(phone, path)).toContain('autoComplete="one-time-code"');
     const refused = await phone.post(path, { code: "000000", trust: "on" });
     expect(refused.status).toBe(400);
-    expect(await refused.text()).toMatch(/This code isn&#x27;t right, or it was used before/);
+    expect(await refused.text()).toMatch(/This code isn’t right, or it was used before/);
     const spaced = ada.code().replace(/.../, "$& ");
     expect(locationOf(await phone.post(path, { code: spaced }))).toBe("/cards/edit");
     expect(await isSignedIn(phone)).toBe(true);

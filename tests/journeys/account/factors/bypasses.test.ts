@@ -173,7 +173,7 @@ async function openWithPasskey() {
   const send = async (browser: Visitor, credential: string) => {
     const response = await browser.post("/auth/with-passkey", { credential });
     expect(await isSignedIn(browser)).toBe(response.status === 302);
-    if (response.status === 400) expect(await response.text()).toContain("This passkey can&#x27;t be used here");
+    if (response.status === 400) expect(await response.text()).toContain("This passkey can’t be used here");
     return response.status;
   };
   return { app, ada, passkey, signIn, send };

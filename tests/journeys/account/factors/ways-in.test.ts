@@ -175,7 +175,7 @@ test("the password alone is no proof, with a code of the app or a backup code it
   expect((await app.services.auth.findFactors(id)).isOn).toBe(true);
   expect(await readPage(ada, verifyPath)).toContain("From your authenticator app.");
   const wrong = await prove("000000");
-  expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining("This code isn&#x27;t right")]);
+  expect([wrong.status, await wrong.text()]).toEqual([400, expect.stringContaining("This code isn’t right")]);
   expect((await prove(ada.code(), "wrong")).status).toBe(400);
   expect(await isFresh()).toBe(false);
   const factor = ada.code();
@@ -206,7 +206,7 @@ test.each([
   const form = { ...fields, current: ada.password };
   const mails = (await app.mails()).length;
   const refused = await ada.post("/account", form);
-  expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining("First confirm it&#x27;s you")]);
+  expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining("First confirm it’s you")]);
   expect(await app.mails()).toHaveLength(mails);
   await prove(ada.code());
   advance(9 * 60);

@@ -22,7 +22,7 @@ test("deleting the account asks for the password ten minutes after the last proo
   expect(await isFresh()).toBe(true);
   await proveAgo(services, 10);
   expect(locationOf(await ada.get("/account/delete"))).toBe(verifyPath);
-  expect(await readPage(ada, verifyPath)).toContain("Confirm it&#x27;s you");
+  expect(await readPage(ada, verifyPath)).toContain("Confirm it’s you");
   const before = ada.cookies.get(cookie);
   const copy = copyBrowser(app, ada);
   expect(locationOf(await ada.post(verifyPath, { password: ada.password }))).toBe("/account/delete");
@@ -45,7 +45,7 @@ test("switching off the emails about new sign-ins asks for a recent proof, and k
   const refused = await ada.post(path, german);
   expect(refused.status).toBe(403);
   const html = await refused.text();
-  for (const text of ["First confirm it&#x27;s you", 'value="de-DE" selected', 'value="Europe/Berlin" selected'])
+  for (const text of ["First confirm it’s you", 'value="de-DE" selected', 'value="Europe/Berlin" selected'])
     expect(html).toContain(text);
   expect(html).not.toContain('checked=""');
   expect(await services.db.selectFrom("account_preference").selectAll().execute()).toEqual([]);
@@ -62,7 +62,7 @@ test("a deletion that comes too late keeps its text and deletes nothing", async 
   const late = await ada.post("/account/delete", form);
   expect(late.status).toBe(403);
   const html = await late.text();
-  for (const text of ["First confirm it&#x27;s you", 'value="Too quiet"']) expect(html).toContain(text);
+  for (const text of ["First confirm it’s you", 'value="Too quiet"']) expect(html).toContain(text);
   expect(await isSignedIn(ada)).toBe(true);
   await ada.post("/account/verify", { password: ada.password });
   expect(locationOf(await ada.post("/account/delete", form))).toBe("/");

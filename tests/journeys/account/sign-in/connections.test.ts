@@ -138,7 +138,7 @@ test("a connected account offers its name and its page to its user, each taken o
   await take("link");
   // The recorded address of the picture leads nowhere.
   await take("photo");
-  expect(toastOf(ada)).toMatchObject({ title: "The photo couldn't be used. Upload one instead.", tone: "error" });
+  expect(toastOf(ada)).toMatchObject({ title: "The photo couldn’t be used. Upload one instead.", tone: "error" });
   const links = expect.stringContaining("https://github.com/octo-ada");
   expect(await profile.execute()).toMatchObject([{ display_name: "Ada at GitHub", links }]);
   expect(await readPage(ada, "/profile")).not.toContain("Use this name");

@@ -164,7 +164,7 @@ test.each([
   const location = locationOf(await ada.get(callback.pathname + callback.search)) ?? "";
   expect(location).toBe("/auth?error=unreachable&provider=google&returnTo=%2Fcards");
   const page = await readPage(ada, location);
-  expect(page).toContain("We couldn&#x27;t reach Google. Try again or sign in with your password.");
+  expect(page).toContain("We couldn’t reach Google. Try again or sign in with your password.");
   expect(page).toContain('action="/auth/with/google?returnTo=%2Fcards"');
   expect(logLines.filter(({ level }) => Number(level) >= 50)).toEqual([]);
 });

@@ -26,7 +26,7 @@ test.each(["down", "html"] as const)(
     const ada = await signedInNow(app);
     providers.state.health = health;
     expect(locationOf(await connectWith(ada, "github", { providers }))).toBe("/profile");
-    const text = "We couldn't reach GitHub. Try again in a moment.";
+    const text = "We couldn’t reach GitHub. Try again in a moment.";
     const toast = decodeToast(ada.cookies.get("meishi.toast"));
     expect(toast).toEqual({ title: "Failed to connect account", text, tone: "error" });
     expect(await listAccounts(services)).toHaveLength(1);

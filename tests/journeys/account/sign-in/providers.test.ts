@@ -47,7 +47,7 @@ test("a provider that is down at the start is found later", async () => {
   providers.state.health = "down";
   const failed = locationOf(await visitor().post("/auth/with/sso", {})) ?? "";
   expect(failed).toBe("/auth?error=unreachable&provider=sso");
-  const text = "We couldn&#x27;t reach Example Corp. Try again or sign in with your password.";
+  const text = "We couldn’t reach Example Corp. Try again or sign in with your password.";
   expect(await readPage(visitor(), failed)).toContain(text);
   providers.state.health = "ok";
   expect(locationOf(await signInWith(visitor(), "sso", { providers }))).toBe("/start");
@@ -96,7 +96,7 @@ test("OIDC_ONLY leaves no other way in, and no failure speaks of a password that
   expect(exists).toContain("You already have an account with this email");
   expect(exists).toContain("Ask the operator of this site to let you sign in with your password once.");
   const readFailure = (error: string) => readPage(visitor(), `/auth?error=${error}&provider=sso`);
-  expect(await readFailure("unreachable")).toContain("We couldn&#x27;t reach Example Corp. Try again in a moment.");
+  expect(await readFailure("unreachable")).toContain("We couldn’t reach Example Corp. Try again in a moment.");
   expect(await readFailure("email_not_verified")).not.toContain("Or sign up with a password.");
 });
 

@@ -22,12 +22,12 @@ test("a provider that never answers is given up, and the user is told", async ()
     cy.post("/auth/with/sso", {}),
   ]);
   expect(locationOf(signedIn)).toBe("/auth?error=unreachable&provider=google&returnTo=%2Fcards");
-  const text = "We couldn&#x27;t reach Google. Try again or sign in with your password.";
+  const text = "We couldn’t reach Google. Try again or sign in with your password.";
   expect(await readPage(ada, locationOf(signedIn) ?? "")).toContain(text);
   expect(locationOf(connected)).toBe("/profile");
   expect(decodeToast(bo.cookies.get("meishi.toast"))).toMatchObject({
     title: "Failed to connect account",
-    text: "We couldn't reach GitHub. Try again in a moment.",
+    text: "We couldn’t reach GitHub. Try again in a moment.",
   });
   expect(locationOf(begun)).toBe("/auth?error=unreachable&provider=sso");
 });

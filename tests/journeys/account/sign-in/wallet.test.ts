@@ -140,7 +140,7 @@ describe("a sign-in with a wallet is refused", () => {
       const message = await askedMessage(browser, wallet);
       const refused = await browser.post("/auth/with-wallet", { signature: sign(message) });
       expect(refused.status, name).toBe(400);
-      expect(await refused.text()).toContain("The wallet couldn&#x27;t be checked");
+      expect(await refused.text()).toContain("The wallet couldn’t be checked");
       expect((await browser.post("/auth/with-wallet", { signature: wallet.personalSign(message) })).status).toBe(400);
       expect(await isSignedIn(browser)).toBe(false);
     }

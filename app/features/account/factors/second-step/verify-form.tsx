@@ -34,7 +34,7 @@ export function VerifyForm({ view, hasPasskeys, problem, code, isTrusted, otherW
           value="on"
           defaultChecked={isTrusted}
           label="Trust this browser for 30 days"
-          hint="You won't be asked for a code on this browser. Don't choose this on a shared computer."
+          hint="You won’t be asked for a code on this browser. Don’t choose this on a shared computer."
         />
         {view !== "passkey" && (
           <Button variant="main" type="submit" data-busy="Verifying...">

@@ -108,7 +108,7 @@ export default function PreferencesPage({ loaderData, actionData }: Route.Compon
 function IdentityLink() {
   return (
     <ButtonLink size="s" href="/account/verify" target="_blank">
-      Confirm it&apos;s you
+      Confirm it’s you
     </ButtonLink>
   );
 }

@@ -50,7 +50,7 @@ export default function SignInDialog({ email, isSaving, onSignedIn, onClose }: S
     >
       <ModalHeader id={`${id}-title`} title={isSaving ? "Sign in to save your changes" : "Sign in to keep working"} />
       <p id={`${id}-text`} className="text-muted wrap-anywhere">
-        You've been signed out of {email}. What you typed is still here.
+        You’ve been signed out of {email}. What you typed is still here.
       </p>
       {isWaiting ? (
         <SecondStep onClose={onClose} />
@@ -101,5 +101,5 @@ function readResult(text: string): SignInResult {
   if (kind === "signed-in") return { kind };
   if (kind === "second-factor") return { kind };
   const problem = result && "problem" in result && typeof result.problem === "string" ? result.problem : "";
-  return { kind: "refused", problem: problem || "Couldn't sign you in. Check your connection and try again." };
+  return { kind: "refused", problem: problem || "Couldn’t sign you in. Check your connection and try again." };
 }

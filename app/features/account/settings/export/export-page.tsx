@@ -103,7 +103,7 @@ function StateView({ state, until, canMail }: { state: ExportState; until: strin
     <Panel title="Download your data">
       <p className="text-muted">
         Preparing the file usually takes less than a minute.{" "}
-        {canMail ? "We'll email you when it's ready. You'll have 24 hours to download it." : keptText}
+        {canMail ? "We’ll email you when it’s ready. You’ll have 24 hours to download it." : keptText}
       </p>
       <div className="mt-5">
         <StartButton variant="main">{state.kind === "failed" ? "Try again" : "Prepare download"}</StartButton>
@@ -112,7 +112,7 @@ function StateView({ state, until, canMail }: { state: ExportState; until: strin
   );
 }
 
-const keptText = "You'll have 24 hours to download it.";
+const keptText = "You’ll have 24 hours to download it.";
 
 function StartButton({ variant, children }: { variant: "main" | "quiet"; children: string }) {
   const isStarting = useNavigation().formMethod === "POST";
@@ -139,7 +139,7 @@ function RunningPanel({ initial, canMail }: { initial: ExportProgress; canMail: 
       />
       <p className="mt-4 text-muted">
         {canMail
-          ? "You can close this page. We'll email you when it's ready."
+          ? "You can close this page. We’ll email you when it’s ready."
           : "You can close this page and come back."}
       </p>
       <noscript>
@@ -190,7 +190,7 @@ async function fetchProgress(): Promise<ExportProgress | undefined> {
 function ReadyPanel({ bytes, until }: { bytes: number; until: string }) {
   return (
     <Panel title="Your data is ready" aside={formatSize(bytes)}>
-      <p className="text-muted">Download it before {until}. It's deleted after that.</p>
+      <p className="text-muted">Download it before {until}. It’s deleted after that.</p>
       <div className="mt-5 flex flex-wrap gap-2.5 max-sm:*:grow">
         <ButtonLink variant="main" href={`${path}/download`} download>
           Download ZIP
@@ -208,7 +208,7 @@ function formatSize(bytes: number): string {
 
 function ContentsPanel() {
   return (
-    <Panel title="What's in the file">
+    <Panel title="What’s in the file">
       <dl className="grid gap-4 text-sm">
         {contents.map(({ name, text }) => (
           <div key={name} className="grid gap-0.5 sm:grid-cols-[9rem_minmax(0,1fr)] sm:gap-4">

@@ -23,7 +23,7 @@ export async function prepareExport(services: Services, payload: unknown): Promi
     await finish(services, ref, await storeArchive(services, ref));
   } catch (error) {
     if (starts < maxFailures) throw error;
-    services.log.error({ err: error, account: ref.ownerId }, "an export of an account's data failed");
+    services.log.error({ err: error, account: ref.ownerId }, "an export of an account’s data failed");
     await giveUp(services, ref);
   }
 }

@@ -18,17 +18,17 @@ export function signInFailure(code: string, failed: Failed): MessageText | undef
 
 const signInFailures: Record<string, (failed: Failed) => MessageText> = {
   unreachable: ({ provider, hasPasswords }) => ({
-    title: `We couldn't reach ${provider}. Try again ${hasPasswords ? "or sign in with your password" : "in a moment"}.`,
+    title: `We couldn’t reach ${provider}. Try again ${hasPasswords ? "or sign in with your password" : "in a moment"}.`,
   }),
   canceled: ({ provider }) => ({ title: `You canceled at ${provider}`, text: "Nothing was changed." }),
   account_exists: ({ provider, hasPasswords }) => ({
     title: "You already have an account with this email",
     text: hasPasswords
       ? `Sign in with your password, then connect ${provider} in your account settings.`
-      : `It isn't connected to ${provider}. Ask the operator of this site to let you sign in with your password once.`,
+      : `It isn’t connected to ${provider}. Ask the operator of this site to let you sign in with your password once.`,
   }),
   email_not_verified: ({ provider, hasPasswords }) => ({
-    title: `${provider} hasn't confirmed your email`,
+    title: `${provider} hasn’t confirmed your email`,
     text: `Confirm your email address at ${provider}, then try again.${hasPasswords ? " Or sign up with a password." : ""}`,
   }),
   invitation_required: ({ provider }) => ({
@@ -48,7 +48,7 @@ export function connectFailure(reason: OAuthFailure, provider: string): MessageT
 }
 
 const connectFailures: Partial<Record<OAuthFailure, (provider: string) => { text: string }>> = {
-  unreachable: (provider) => ({ text: `We couldn't reach ${provider}. Try again in a moment.` }),
+  unreachable: (provider) => ({ text: `We couldn’t reach ${provider}. Try again in a moment.` }),
   canceled: (provider) => ({ text: `You canceled at ${provider}.` }),
   connected_elsewhere: (provider) => ({ text: `This ${provider} account is connected to another account here.` }),
   connected_before: (provider) => ({ text: `Disconnect your current ${provider} account first.` }),
@@ -60,12 +60,12 @@ export const socialMessages = {
   connectFailed: "Failed to connect account",
   connected: (provider: string) => `${provider} connected`,
   disconnected: (provider: string) => `${provider} disconnected`,
-  notConnected: (provider: string) => `${provider} wasn't connected`,
+  notConnected: (provider: string) => `${provider} wasn’t connected`,
   offerGone: "This offer has expired. Connect the account again to get a new one.",
   nameUsed: "Name changed",
-  nameFailed: "This name can't be used. It's too long.",
+  nameFailed: "This name can’t be used. It’s too long.",
   photoUsed: "Photo changed",
-  photoFailed: "The photo couldn't be used. Upload one instead.",
+  photoFailed: "The photo couldn’t be used. Upload one instead.",
   linkAdded: "Link added",
   linkFailed: "You already have the maximum number of links. Remove one first.",
   tryAgain: "Your profile was changed at the same time. Try again.",

@@ -91,5 +91,5 @@ function CodePlaceholder({ kind, onRetry }: { kind: Exclude<DemoCodeState["kind"
 const placeholderTexts = {
   empty: "Enter a payload to get a code.",
   "too-long": "Too long for a QR code. The limit is about 2,300 characters, and short URLs scan best.",
-  lost: "Couldn't generate the code. Check your connection.",
+  lost: "Couldn’t generate the code. Check your connection.",
 };

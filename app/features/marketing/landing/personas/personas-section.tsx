@@ -16,7 +16,7 @@ export function PersonasSection() {
         title="For people who hand out cards"
         intro="Your card opens in any browser, with nothing to install. No visitor data leaves the server."
       >
-        <fieldset ref={selectTabOfHash} aria-label="Who it's for" className="index reveal">
+        <fieldset ref={selectTabOfHash} aria-label="Who it’s for" className="index reveal">
           {personas.map((persona, index) => (
             <Fragment key={persona.id}>
               <label className="pick heading">

@@ -96,12 +96,12 @@ export const personas: Persona[] = [
   {
     id: "sales-teams",
     name: "Sales Teams",
-    title: "You're in the room, on the call, in their inbox.",
+    title: "You’re in the room, on the call, in their inbox.",
     story: "One card works in all three. Everyone on the team has their own, with the company logo on it.",
     image: sales,
     features: [
       {
-        title: "Your company's logo",
+        title: "Your company’s logo",
         text: "On the card, on screen and in print.",
         image: logo,
       },

@@ -12,7 +12,7 @@ export function QuotesSection({ quotes, hasSample }: { quotes: Quote[]; hasSampl
       id="social-proof"
       eyebrow="What people say"
       title="In their own words"
-      intro={isSample ? "These are samples. Quotes from this site's users go here; we don't make them up." : undefined}
+      intro={isSample ? "These are samples. Quotes from this site’s users go here; we don’t make them up." : undefined}
     >
       <div className="reveal">
         <QuoteCarousel quotes={isSample ? sampleQuotes : quotes} isSample={isSample} />

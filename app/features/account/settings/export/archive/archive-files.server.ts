@@ -94,7 +94,7 @@ function readmeText({ host, time, explanations, missing }: Readme): string {
     ...explanations.flatMap(({ name, text }) => ["", name, ...indent(text)]),
     "",
     "Keep this file private: it contains your contact details and where you signed in.",
-    ...(missing.length > 0 ? ["", "These files couldn't be found and are missing here:", ...missing] : []),
+    ...(missing.length > 0 ? ["", "These files couldn’t be found and are missing here:", ...missing] : []),
   ];
   return lines.map((line) => `${line}\r\n`).join("");
 }

@@ -10,7 +10,7 @@ export function WalletButtons({ purpose }: { purpose: "sign-in" | "connect" }) {
     <div className="grid gap-4" data-wallets={purpose}>
       <input type="hidden" name="signature" />
       <div hidden data-wallet-failed>
-        <Notice tone="error" title="The wallet didn't sign">
+        <Notice tone="error" title="The wallet didn’t sign">
           Try again, or use another way.
         </Notice>
       </div>
@@ -19,7 +19,7 @@ export function WalletButtons({ purpose }: { purpose: "sign-in" | "connect" }) {
         <Button variant="main" />
       </template>
       <p data-wallet-missing className="text-sm text-muted">
-        No wallet was found in this browser. Wallets need JavaScript, and an extension or a wallet app's own browser.
+        No wallet was found in this browser. Wallets need JavaScript, and an extension or a wallet app’s own browser.
       </p>
     </div>
   );

@@ -2,12 +2,12 @@
 export const walletMessages = {
   name: "Ethereum wallet",
   refused: {
-    title: "The wallet couldn't be checked",
+    title: "The wallet couldn’t be checked",
     text: "The request was used or has expired, or another account signed it. Try again.",
   },
   connected: "Ethereum wallet connected",
   disconnected: "Ethereum wallet disconnected",
-  notConnected: "The wallet wasn't connected",
+  notConnected: "The wallet wasn’t connected",
   connectedElsewhere: {
     title: "Failed to connect account",
     text: "This wallet is connected to another account here.",
