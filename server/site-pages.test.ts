@@ -49,7 +49,7 @@ describe("a page of the site itself", () => {
     const ada = await signedIn();
     const cookie = [...ada.cookies].map((pair) => pair.join("=")).join("; ");
     const stored = pages.size().pages;
-    expect((await load("/pricing", cookie)).html).toContain("You&#x27;re on Free");
+    expect((await load("/pricing", cookie)).html).toContain("You’re on Free");
     expect(pages.size().pages).toBe(stored);
   });
 

@@ -180,7 +180,7 @@ describe("an invitation", () => {
     await ada.post("/auth?tab=signup", { intent: "sign-up", email: "ada@example.com", password: "another tea set" });
     expect((await logIn(app.visitor(), { email: "ada@example.com", password: form.password })).status).toBe(400);
     expect(locationOf(await logIn(app.visitor(), { email: "ada@example.com", password: "another tea set" }))).toBe(
-      "/profile",
+      "/home",
     );
   });
 

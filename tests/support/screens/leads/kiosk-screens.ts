@@ -21,6 +21,7 @@ export function kioskScreens({ people, kioskPath }: ScreenAccounts): Screen[] {
   return [
     ...screensOf("premium", [
       ["kiosk links", own],
+      ["handing a phone over", `/cards/${people.premium.card}/hand-over`],
       ["a new kiosk link", own, createLink],
       ["a kiosk link without a name, refused", own, refuseLink],
       ["a kiosk where someone is signed in", kioskPath],
