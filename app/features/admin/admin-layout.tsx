@@ -24,8 +24,8 @@ export const loader = () => null;
 export default function AdminLayout() {
   const { pathname } = useLocation();
   return (
-    <div className="mx-auto grid w-full max-w-[1200px] grid-cols-1 gap-6 px-5 pt-8 sm:pt-12">
-      <nav aria-label="Admin" className="flex flex-wrap gap-x-1 border-b border-line">
+    <div className="mx-auto grid w-full max-w-[1200px] grid-cols-1 gap-6 px-5">
+      <nav aria-label="Admin" className="-mt-3 -mb-4 flex flex-wrap gap-x-1 border-b border-line">
         {pages.map(({ href, label }) => (
           <a
             key={href}

@@ -48,12 +48,6 @@ export function CardMenu({ card, send, isBusy, back, formId, hasRoom, className 
             Open page
           </a>
         )}
-        <a role="menuitem" href={`${path}/pass`} className={menuItemClass}>
-          Digital Pass
-        </a>
-        <a role="menuitem" href={`${path}/leads`} className={menuItemClass}>
-          Contact form
-        </a>
         {(card.isMain || !card.hidden) && (
           <ListItemForm action={`${path}/main`} name="main" {...main} back={back} onSubmit={changeList} />
         )}

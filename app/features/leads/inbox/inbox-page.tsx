@@ -8,6 +8,7 @@ import { findPreferences } from "#app/services/preferences/account-preferences.s
 import { requireUser, services } from "#app/services/http/context.ts";
 import { ButtonLink } from "#app/ui/components/button.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
+import { Page } from "#app/ui/components/page.tsx";
 import { EmptyState } from "#app/ui/components/panel.tsx";
 import { ActionMenu, menuItemClass, PrintItem } from "#app/ui/forms/action-menu.tsx";
 
@@ -92,23 +93,24 @@ export default function InboxPage({ loaderData, actionData }: Route.ComponentPro
   const isEmpty = leads.length === 0 && isFirst && !isFiltered;
   const isLoading = useNavigation().location?.pathname === "/leads";
   return (
-    <div data-toasts="top" className="mx-auto grid w-full max-w-240 gap-5 px-5 pt-6 sm:pt-10">
-      <header className="grid grid-cols-[1fr_auto] items-center gap-x-2.5 gap-y-1.5 sm:grid-cols-[1fr_auto_auto]">
-        <h1 className="heading text-xl">Leads</h1>
-        <div className="col-span-2 row-start-2 grid gap-1.5 sm:col-span-1">
-          <p className="text-muted">
+    <Page
+      title="Leads"
+      intro={
+        <>
+          <p>
             <Subtitle isSpam={filter.isSpam} unread={unread} />
           </p>
           {isFiltered && <p className="hidden text-sm print:block">Only: {only.filter(Boolean).join(", ")}</p>}
-        </div>
-        <div className="col-start-2 row-start-1 flex gap-2.5 sm:row-span-2 sm:self-end print:hidden">
-          <InboxActions filter={filter} isFiltered={isFiltered} isEmpty={leads.length === 0} />
-        </div>
-        <div className="col-span-2 mt-1.5 sm:col-span-1 sm:col-start-3 sm:row-span-2 sm:row-start-1 sm:mt-0 sm:self-end">
+        </>
+      }
+      actions={
+        <>
           <AddLeadBar />
-        </div>
-        <ViewLinks {...loaderData} />
-      </header>
+          <InboxActions filter={filter} isFiltered={isFiltered} isEmpty={leads.length === 0} />
+        </>
+      }
+    >
+      <ViewLinks {...loaderData} />
       {deleted && deleted.count > 0 && <UndoNotice key={deleted.deletedAt} {...deleted} list={list} />}
       {spam > 0 && !filter.isSpam && <ReviewNotice spam={spam} />}
       {!isEmpty && !filter.isSpam && <FilterBar filter={filter} unread={unread} {...loaderData.days} />}
@@ -119,7 +121,7 @@ export default function InboxPage({ loaderData, actionData }: Route.ComponentPro
           isCommon={isCommonFilter(filter, loaderData.days)}
         />
       )}
-      <div aria-busy={isLoading} className={isLoading ? "opacity-60" : ""}>
+      <div data-toasts="top" aria-busy={isLoading} className={isLoading ? "opacity-60" : ""}>
         <DeferredView load={loadNewLeads} props={{ since: readAt, listed: leads.map(({ id }) => id) }} />
         {leads.length === 0 ? (
           <NoLeads isFiltered={isFiltered} isSpam={filter.isSpam} isFirst={isFirst} cards={cards} />
@@ -138,7 +140,7 @@ export default function InboxPage({ loaderData, actionData }: Route.ComponentPro
         next={older && `/leads${filterQuery(filter, { before: older })}`}
         first={isFirst ? undefined : `/leads${filterQuery(filter)}`}
       />
-    </div>
+    </Page>
   );
 }
 

@@ -3,17 +3,20 @@ import { useState } from "react";
 import { copy } from "#app/features/sharing/copy-button.tsx";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { Icon } from "#app/ui/components/icon.tsx";
+import { PageHeader } from "#app/ui/components/page.tsx";
 
 /** The link back to the public page, and its address to copy. */
 export function EditorHeader({ profileUrl }: { profileUrl: string }) {
   return (
-    <header>
-      <ButtonLink variant="plain" size="s" href={new URL(profileUrl).pathname} className="-ms-3">
-        <span aria-hidden="true">←</span> Back
-      </ButtonLink>
-      <h1 className="heading mt-2 mb-1 text-xl">Your profile</h1>
-      <ProfileAddress url={profileUrl} />
-    </header>
+    <PageHeader
+      title="Your profile"
+      back={
+        <ButtonLink variant="plain" size="s" href={new URL(profileUrl).pathname} className="-ms-3">
+          <span aria-hidden="true">←</span> Back
+        </ButtonLink>
+      }
+      intro={<ProfileAddress url={profileUrl} />}
+    />
   );
 }
 

@@ -133,9 +133,9 @@ const panelIds = { edit: "profile-form", preview: "profile-preview" };
 
 const formId = "profile";
 const layoutClass =
-  "mx-auto grid w-full max-w-[1200px] grid-cols-1 gap-x-16 gap-y-4 px-5 pt-6 pb-12 lg:grid-cols-[minmax(0,35rem)_minmax(0,1fr)] xl:gap-x-24";
+  "mx-auto grid w-full max-w-[1200px] grid-cols-1 gap-x-16 gap-y-4 px-5 pb-12 lg:grid-cols-[minmax(0,35rem)_minmax(0,1fr)] xl:gap-x-24";
 const sectionsClass = "grid grid-cols-1 gap-5";
-const previewClass = "gap-4 self-start lg:sticky lg:top-6 lg:col-start-2 lg:row-span-3 lg:row-start-1 noscript:hidden";
+const previewClass = "gap-4 self-start lg:sticky lg:top-6 lg:col-start-2 lg:row-span-3 lg:row-start-2 noscript:hidden";
 // Focused elements are not hidden behind the bar at the lower edge.
 const scrollMarginClass =
   "[&_:is(a,button,input,textarea,select,summary,fieldset)]:scroll-mt-20 [&_:is(a,button,input,textarea,select,summary)]:scroll-mb-28";

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { useLocation } from "react-router";
 
+import { useSignUpNote } from "#app/features/shell/sign-up-facts.ts";
 import { usePremiumAccess } from "#app/features/shell/site-facts.ts";
 import { signUpPath } from "#app/features/shell/site-links.ts";
 import { ButtonLink, IconButton } from "#app/ui/components/button.tsx";
@@ -21,7 +22,8 @@ export function CallToActionBanner({ isSignedIn, gaps, hasUnfinishedPass = false
   const { title, caption, action, href } = isSignedIn
     ? accountText({ gaps, hasUnfinishedPass })
     : visitorText(hasPlans);
-  const isComplete = isSignedIn && gaps?.length === 0 && !hasUnfinishedPass;
+  const isOpen = useSignUpNote() === undefined;
+  const isComplete = isSignedIn ? gaps?.length === 0 && !hasUnfinishedPass : !isOpen;
   if (isDismissedBefore || isClosed || isComplete || pathname === href) return null;
   if (!isDue) return <ReadingSentinel hasOpening={pathname === "/"} onReadOn={startReading} />;
   const dismiss = () => {

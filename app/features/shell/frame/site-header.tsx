@@ -2,6 +2,7 @@ import { useLocation } from "react-router";
 
 import { BrandLink } from "#app/features/shell/brand.tsx";
 import { accountLinks, appLinks, isCurrent, signUpPath, listSiteLinks } from "#app/features/shell/site-links.ts";
+import { useSignUpNote } from "#app/features/shell/sign-up-facts.ts";
 import { usePremiumAccess } from "#app/features/shell/site-facts.ts";
 import type { SiteLink, SiteViewer } from "#app/features/shell/site-links.ts";
 import { ThemeChoice, ThemeMenu } from "#app/features/shell/theme/theme-choice.tsx";
@@ -18,6 +19,7 @@ export function SiteHeader({ viewer }: { viewer: SiteViewer | undefined }) {
   const { pathname } = useLocation();
   const [theme, setTheme] = useTheme();
   const siteLinks = listSiteLinks(usePremiumAccess());
+  const isOpen = useSignUpNote() === undefined;
   return (
     <header className="print:hidden">
       <div className={`flex items-center ${pageWidthClass} min-h-16 md:min-h-19`}>
@@ -37,9 +39,11 @@ export function SiteHeader({ viewer }: { viewer: SiteViewer | undefined }) {
               <ThemeMenu theme={theme} onChoose={setTheme} />
               <nav aria-label="Account" className="flex items-center">
                 <HeaderLink href="/auth" label="Sign In" pathname={pathname} />
-                <ButtonLink variant="main" href={signUpPath} className="ms-2">
-                  Get Started
-                </ButtonLink>
+                {isOpen && (
+                  <ButtonLink variant="main" href={signUpPath} className="ms-2">
+                    Get Started
+                  </ButtonLink>
+                )}
               </nav>
             </div>
           )}
@@ -94,6 +98,7 @@ const menuId = "site-menu";
 
 /** The content of a popover at the side, which works without JavaScript, closes on Esc and returns the focus. */
 function SiteMenu({ viewer, pathname, links }: SiteMenuProps) {
+  const isOpen = useSignUpNote() === undefined;
   return (
     <>
       <div className="mb-2 flex min-h-13 items-center justify-between">
@@ -127,9 +132,11 @@ function SiteMenu({ viewer, pathname, links }: SiteMenuProps) {
         </form>
       ) : (
         <div className="mt-6 grid gap-2.5">
-          <ButtonLink variant="main" href={signUpPath}>
-            Get Started
-          </ButtonLink>
+          {isOpen && (
+            <ButtonLink variant="main" href={signUpPath}>
+              Get Started
+            </ButtonLink>
+          )}
           <ButtonLink href="/auth">Sign In</ButtonLink>
         </div>
       )}

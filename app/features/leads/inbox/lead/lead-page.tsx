@@ -5,6 +5,7 @@ import { findPreferences } from "#app/services/preferences/account-preferences.s
 import { fieldText } from "#app/services/base/form-fields.ts";
 import { intentAction } from "#app/services/forms/form-action.server.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
+import { Page, PageTitle } from "#app/ui/components/page.tsx";
 import { BackLink } from "#app/ui/components/back-link.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
 import { rejectInPlace } from "#app/ui/forms/submit-in-place.ts";
@@ -125,24 +126,23 @@ export default function LeadPage({ loaderData, actionData }: Route.ComponentProp
     loaderData;
   const isSpam = lead.quarantinedAt !== null;
   return (
-    <div className="mx-auto grid w-full max-w-240 gap-5 px-5 pt-6 sm:pt-10">
-      <header className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
-        <div className="grid min-w-0 gap-1.5">
-          {main ? (
-            <BackLink to={`/leads/${main.id}`}>{main.title}</BackLink>
-          ) : (
-            <BackLink to={`/leads${list || (isSpam ? "?view=spam" : "")}`}>
-              {isSpam ? "Suspected spam" : "Leads"}
-            </BackLink>
-          )}
-          <h1 className="heading text-xl wrap-anywhere">
-            <bdi>{title}</bdi>
-          </h1>
-          <p className="text-muted">
-            {time} · {origin}
-            {receivedTime && ` · Received ${receivedTime}`}
-          </p>
-        </div>
+    <Page
+      title={
+        <PageTitle>
+          <bdi>{title}</bdi>
+        </PageTitle>
+      }
+      back={
+        main ? (
+          <BackLink to={`/leads/${main.id}`}>{main.title}</BackLink>
+        ) : (
+          <BackLink to={`/leads${list || (isSpam ? "?view=spam" : "")}`}>
+            {isSpam ? "Suspected spam" : "Leads"}
+          </BackLink>
+        )
+      }
+      intro={`${time} · ${origin}${receivedTime ? ` · Received ${receivedTime}` : ""}`}
+      actions={
         <LeadActionsBar
           id={lead.id}
           title={title}
@@ -152,7 +152,8 @@ export default function LeadPage({ loaderData, actionData }: Route.ComponentProp
           isMerged={main !== undefined}
           others={submissions.length}
         />
-      </header>
+      }
+    >
       <PersonNotices {...loaderData} />
       {isSpam && (
         <Notice tone="warning" title="Suspected spam">
@@ -188,6 +189,6 @@ export default function LeadPage({ loaderData, actionData }: Route.ComponentProp
           <ConsentPanel {...loaderData} />
         </div>
       </div>
-    </div>
+    </Page>
   );
 }
