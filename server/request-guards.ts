@@ -43,9 +43,10 @@ export function createRequestState({ config, log, sign }: Services): MiddlewareH
     };
     c.set("state", state);
     await currentRequest.run(state, next);
+    // A redirect shows no message, in the router's own form (202) neither: the page behind it does.
+    const isShown = c.get("state").isToastTaken && ![202, 301, 302, 303, 307, 308].includes(c.res.status);
     // A response that leaves a new message replaces the cookie of the one that was shown.
-    const cookie =
-      toasts.takeCookie(c.res.headers) ?? (c.get("state").isToastTaken ? toasts.clearingCookie : undefined);
+    const cookie = toasts.takeCookie(c.res.headers) ?? (isShown ? toasts.clearingCookie : undefined);
     if (cookie) appendCookie(c.res.headers, cookie);
   };
 }

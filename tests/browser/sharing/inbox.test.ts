@@ -180,7 +180,7 @@ test("a new lead is announced in the inbox and counted in two windows over one c
   await waitUntilLive(other.page);
   const badge = (one: Page) =>
     one
-      .getByRole("navigation", { name: "Account" })
+      .getByRole("navigation", { name: "Main" })
       .getByRole("link", { name: /^Leads/ })
       .innerText();
   const box = page.getByRole("checkbox", { name: "Select Ada King" });

@@ -62,7 +62,7 @@ async function tryEachRule({ visitor, services }: StripeApp, ada: Visitor, more:
   };
 }
 
-const premium = { theme: "royal", tab: 302, hasOwnColor: true, anotherCard: "/share/card/", hasBranding: false };
+const premium = { theme: "royal", tab: 302, hasOwnColor: true, anotherCard: "/cards/edit/", hasBranding: false };
 const free = { theme: "default", tab: 422, hasOwnColor: false, anotherCard: "/", copy: "/pricing", hasBranding: true };
 
 test("each rule of a plan follows one decision: Premium while it is paid and for seven days after, then Free until it is paid again", async () => {

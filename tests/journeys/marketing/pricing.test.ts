@@ -78,7 +78,7 @@ describe("the page and the server use the same rules", () => {
     const words = wordsOf(await read(visitor(), "/pricing"));
     for (const text of ["2 business cards", "1 of 6 themes"]) expect(words).toContain(text);
     const person = await signedIn();
-    for (const location of ["/share/card/", "/share/card/", "/profile"]) {
+    for (const location of ["?tab=share", "?tab=share", "/profile"]) {
       const response = await person.post("/cards/edit", { ...cardFields, id: crypto.randomUUID() });
       expect(response.headers.get("location")).toContain(location);
     }

@@ -27,7 +27,7 @@ export async function makeOnlyUserPremium(person: TestUser, services: TestApp["s
 /** Creates a card through its form; returns its id. */
 export async function makeCard(person: TestUser, more: Record<string, string> = {}): Promise<string> {
   const made = await person.post("/cards/edit", { ...cardFields, ...more });
-  const id = /^\/share\/card\/(.+)$/.exec(made.headers.get("location") ?? "")?.[1];
+  const id = /^\/cards\/edit\/(.+)\?tab=share$/.exec(made.headers.get("location") ?? "")?.[1];
   if (!id) throw new Error(`No card was made: ${made.status} ${made.headers.get("location")}`);
   return id;
 }

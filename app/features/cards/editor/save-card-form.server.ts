@@ -206,7 +206,7 @@ function rejectNewCard(context: Context, card: SubmittedCard, { until }: { until
 
 /** A new card is there to be shared. */
 function created(id: string, { notSaved }: SubmittedCard) {
-  return { response: redirectWithToast(`/share/card/${id}`, savedToast(messages.created, notSaved)) };
+  return { response: redirectWithToast(`/cards/edit/${id}?tab=share`, savedToast(messages.created, notSaved)) };
 }
 
 function savedToast({ title, text }: { title: string; text: string }, ...more: (string | false | undefined)[]) {
