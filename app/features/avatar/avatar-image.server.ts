@@ -1,6 +1,6 @@
 import { storeAsset } from "#app/features/uploads/data.server.ts";
 import type { StoreAssetResult } from "#app/features/uploads/data.server.ts";
-import { messages as uploadMessages } from "#app/features/uploads/messages.ts";
+import { serverMessages } from "#app/features/uploads/messages.ts";
 import { refuse } from "#app/features/uploads/rules.ts";
 import { createFairQueue } from "#app/services/base/fair-queue.ts";
 import type { Services } from "#app/services/http/context.ts";
@@ -21,7 +21,7 @@ export async function storeAvatar(
   const { svg } = drawAvatar(options);
   const drawing = { svg, width: drawnWidth, background: `#${paperColor}` };
   const image = await drawQueue(ownerId, () => services.workers.run(rasterizeTask, drawing));
-  if (image === "busy") return refuse(503, uploadMessages.busy);
+  if (image === "busy") return refuse(503, serverMessages.busy);
   return storeAsset(services, {
     ownerId,
     slot: "avatar",

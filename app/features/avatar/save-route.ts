@@ -1,5 +1,5 @@
 import { ensureProfile } from "#app/features/profile/data.server.ts";
-import { messages as uploadMessages, slotMessages, uploadFailures } from "#app/features/uploads/messages.ts";
+import { serverMessages, slotMessages, uploadFailures } from "#app/features/uploads/messages.ts";
 import { uploadLimit } from "#app/features/uploads/rules.ts";
 import { services, viewer } from "#app/services/http/context.ts";
 import { readForm } from "#app/services/http/form-body.ts";
@@ -13,7 +13,7 @@ import { messages } from "./messages.ts";
 /** The options of the current generated avatar, with which the studio starts; null without one. */
 export async function loader({ context }: Route.LoaderArgs) {
   const owner = viewer(context);
-  if (!owner) return respondWithMessage(401, uploadMessages.signedOut);
+  if (!owner) return respondWithMessage(401, serverMessages.signedOut);
   const options = await findAvatarOptions(services(context).db, owner.id);
   return Response.json({ options: options ?? null }, { headers: { "cache-control": "no-store" } });
 }
@@ -22,13 +22,13 @@ export async function loader({ context }: Route.LoaderArgs) {
 export async function action({ context, request }: Route.ActionArgs) {
   const { log, rateLimits } = services(context);
   const owner = viewer(context);
-  if (!owner) return respondWithMessage(401, uploadMessages.signedOut);
+  if (!owner) return respondWithMessage(401, serverMessages.signedOut);
   const sent = (await readForm(request)).get("options");
   const options = typeof sent === "string" ? readAvatarOptions(sent) : undefined;
   if (!options) return respondWithMessage(422, messages.wrongOptions);
   const limited = await rateLimits.consume([{ limit: uploadLimit, subject: owner.id }]);
   if (limited) {
-    return respondWithMessage(429, uploadMessages.tooOften);
+    return respondWithMessage(429, serverMessages.tooOften);
   }
   const store = async () => {
     const { db, events, clock } = services(context);

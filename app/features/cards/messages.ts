@@ -9,9 +9,7 @@ export const messages = {
   tooManyPhones: `You can add a maximum of ${maxContactMethods} phone numbers.`,
   tooManyEmails: `You can add a maximum of ${maxContactMethods} email addresses.`,
   invalidAccent: "Choose a color such as #3a5f8c.",
-  accentIsPremium: "This color comes with Premium. Choose another one to save.",
   accentTried: "This color comes with Premium. You can preview it, but saving keeps the color you have.",
-  accentNotSaved: "The color comes with Premium, so it stays as it was.",
   accentKept: "On your plan, this card uses your theme's color. Your choice is saved and applies again with Premium.",
   ownColorHint: "We lighten or darken it where needed to keep text readable.",
   yearsRange: "Years of experience must be a number from 0 to 100",
@@ -25,21 +23,13 @@ export const messages = {
   tooLarge: "that's too much text. Shorten it and save again.",
   signedOut: "you're signed out. Sign in again in another tab, then save here.",
   gone: "this card no longer exists.",
-  tooManyNew: (when: string) => `you've created too many cards in a short time. Try again ${when}.`,
-  diskFull: "the server is out of disk space. Try again later.",
   conflict: "This card was also changed in another tab or on another device",
-  created: { title: "Success", text: "Business card created successfully." },
-  updated: { title: "Success", text: "Business card updated successfully." },
-  alsoUpdated: (count: number) => `${count === 1 ? "1 other card was" : `${count} other cards were`} changed too.`,
   changeShared: (names: string, count: number) =>
     `Also change the ${names} on ${count === 1 ? "1 other card" : `${count} other cards`}`,
   changeAllShared: "Also change what I change here on my other cards that have the same value",
   saveFailed: (reason: string) => `Failed to save business card: ${reason}`,
-  saveFailedUnexpected: "Failed to save business card.",
-  saveOutcomeUnknown: "Your changes may or may not have been saved. Save again to make sure.",
   loadFailed: "Failed to load business card.",
   notFound: { title: "Card Not Found", text: "This business card doesn't exist or is not publicly available." },
-  modalNotFound: { title: "Card not found", text: "This business card doesn't exist or is not public." },
   previewUnsaved: { title: "Save first", text: "Please save your card before previewing." },
   previewPrivate: {
     title: "Not public",
@@ -60,16 +50,6 @@ export const messages = {
   nameHint: "Shown on your profile and all your cards",
   yearsHint: "For example, 8 or 2.5",
   linksHint: "Shown on your card's page and included in the contact file.",
-  linksTaken: ({ shown, hidden, maxLinks }: { shown: number; hidden: number; maxLinks: number }): string | undefined =>
-    [
-      shown > 0 && "These are your profile's links. Remove what doesn't fit this card.",
-      shown > maxLinks &&
-        `Your profile shows ${shown} links, and a card can have ${maxLinks}: the last ${shown - maxLinks} were left out.`,
-      hidden > 0 &&
-        `${hidden === 1 ? "1 link" : `${hidden} links`} that your profile doesn't show now ${hidden === 1 ? "was" : "were"} left out.`,
-    ]
-      .filter(Boolean)
-      .join(" ") || undefined,
   logoNeedsCard: "Save the card to add a logo.",
   logoHint: "JPEG, PNG or WebP, under 5MB. Shown at up to 120 by 40 pixels. Saved right away.",
   logoBroken: "Logo image failed to load",
@@ -80,15 +60,31 @@ export const messages = {
   publicHint: "When enabled, anyone with the link can view your business card",
   listedHint: "Search engines may also find it. To opt out, turn off “Show in search results” in your profile.",
   unlistedHint: "Search engines are asked not to list it, based on your profile settings.",
-  detailsSaved: { title: "Details Saved", text: "Your business card information has been updated." },
-  detailsFailed: "Save Failed",
-  detailsNotSaved: "Something went wrong on our end. Nothing was saved. Try again in a moment.",
-  detailsOffline: "Couldn't save. Check your connection and try again.",
-  detailsSignedOut: "You're signed out. Sign in again in another tab, then save here.",
-  detailsOutcomeUnknown: "Your changes may or may not have been saved. Save again to make sure.",
-  detailsDiskFull: "The server is out of disk space. Try again later.",
   leaveUnsaved: "You have unsaved changes that will be lost.",
   leaveUpload: "A file is still uploading. It will be lost if you leave now.",
   leave: "You have unsaved changes that will be lost. Are you sure you want to go back?",
   scan: "Scan to open this business card",
+} as const;
+
+/** What only the server says: apart from the others, so that browsers don't load it. */
+export const serverMessages = {
+  accentIsPremium: "This color comes with Premium. Choose another one to save.",
+  accentNotSaved: "The color comes with Premium, so it stays as it was.",
+  tooManyNew: (when: string) => `you've created too many cards in a short time. Try again ${when}.`,
+  diskFull: "the server is out of disk space. Try again later.",
+  created: { title: "Success", text: "Business card created successfully." },
+  updated: { title: "Success", text: "Business card updated successfully." },
+  alsoUpdated: (count: number) => `${count === 1 ? "1 other card was" : `${count} other cards were`} changed too.`,
+  saveFailedUnexpected: "Failed to save business card.",
+  saveOutcomeUnknown: "Your changes may or may not have been saved. Save again to make sure.",
+  linksTaken: ({ shown, hidden, maxLinks }: { shown: number; hidden: number; maxLinks: number }): string | undefined =>
+    [
+      shown > 0 && "These are your profile's links. Remove what doesn't fit this card.",
+      shown > maxLinks &&
+        `Your profile shows ${shown} links, and a card can have ${maxLinks}: the last ${shown - maxLinks} were left out.`,
+      hidden > 0 &&
+        `${hidden === 1 ? "1 link" : `${hidden} links`} that your profile doesn't show now ${hidden === 1 ? "was" : "were"} left out.`,
+    ]
+      .filter(Boolean)
+      .join(" ") || undefined,
 } as const;

@@ -10,7 +10,7 @@ import { toCardList } from "./list/card-rows.server.ts";
 import { moveInOrder } from "./list/order-rules.ts";
 import { maxLengths } from "./card-fields.ts";
 import { listMessages } from "./list-messages.ts";
-import { messages } from "./messages.ts";
+import { serverMessages } from "./messages.ts";
 
 const stored = {
   ownerId: "ada",
@@ -162,7 +162,7 @@ test("a new card has as many of the profile's links as a card can have, and the 
     label: `Link ${n}`,
     url: "https://ada.example",
   }));
-  const taken = (shown: number, hidden: number) => messages.linksTaken({ shown, hidden, maxLinks: 8 });
+  const taken = (shown: number, hidden: number) => serverMessages.linksTaken({ shown, hidden, maxLinks: 8 });
   const shown = newCard({ displayName: "Ada", links, maxLinks: 8 }).links;
   expect(shown.map(({ name }) => name)).toEqual(links.slice(0, 8).map(({ label }) => label));
   const [start, hidden] = [

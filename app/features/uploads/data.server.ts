@@ -8,7 +8,7 @@ import { resumeFileName } from "./formats/prepare-document.server.ts";
 import { prepareUploadTask } from "./formats/prepare-tasks.server.ts";
 import { isPassivePdf } from "./formats/validate-pdf.server.ts";
 import { fileUrl } from "./image-urls.ts";
-import { messages } from "./messages.ts";
+import { serverMessages } from "./messages.ts";
 import { passImageOf, refuse } from "./rules.ts";
 import type { Crop, Refusal, Slot } from "./rules.ts";
 import {
@@ -87,7 +87,7 @@ async function prepareFiles(
   { ownerId, slot, upload, filename = "", crop }: StoreAssetRequest,
 ): Promise<PreparedFiles> {
   const result = await decodeQueue(ownerId, () => workers.run(prepareUploadTask, { slot, upload, filename, crop }));
-  return result === "busy" ? refuse(503, messages.busy) : result;
+  return result === "busy" ? refuse(503, serverMessages.busy) : result;
 }
 
 const decodeQueue = createFairQueue({ concurrency: 1, maxWaitMs: 45_000 });
@@ -101,10 +101,10 @@ export async function removeAsset(
   return transact(db, async (trx) => {
     await lockQuota(trx, ownerId);
     const all = await listAssets(trx, { ownerId, slot });
-    if (isStale(all, version)) return refuse(412, messages.stale);
+    if (isStale(all, version)) return refuse(412, serverMessages.stale);
     if (!(await setDisplayedFile(trx, services, { ownerId, slot, displayed: null }))) {
       await deleteEmptyQuota(trx, ownerId);
-      return refuse(404, messages.missingCard);
+      return refuse(404, serverMessages.missingCard);
     }
     await deleteAssets(
       trx,

@@ -8,15 +8,19 @@ export const messages = {
   resumeType: "Please upload a PDF or Word document",
   resumeSize: "File size must be less than 5MB",
   empty: "This file is empty. Choose another one.",
-  cutOff: "The upload was interrupted. Try again.",
   damagedImage: "This image is damaged and can't be opened. Save it again in another app, or choose another one.",
-  animated: "Animated images aren't supported. Choose a still image.",
   tooManyPixels: "This image has more than 40 million pixels. Make it smaller and try again.",
   tooLong: "This image is more than 16,384 pixels wide or high. Make it smaller and try again.",
+  macros: "This document contains macros. Save it without them or as a PDF, then try again.",
+} as const;
+
+/** What only the server finds: apart from the others, so that browsers don't load them. */
+export const serverMessages = {
+  cutOff: "The upload was interrupted. Try again.",
+  animated: "Animated images aren't supported. Choose a still image.",
   tooSlow: "This image takes too long to process. Save it again in another app, or choose another one.",
   damagedDocument: "This document is damaged and can't be opened. Save it again, or choose another one.",
   encrypted: "This document is password-protected. Remove the password and try again.",
-  macros: "This document contains macros. Save it without them or as a PDF, then try again.",
   embedded:
     "This document contains embedded objects, such as a spreadsheet. Remove them or save it as a PDF, then try again.",
   linked: "This document loads a template or another file from a different computer. Save it as a PDF and try again.",

@@ -5,7 +5,7 @@ import { z } from "zod";
 
 import { removeAsset, storeAsset } from "./data.server.ts";
 import type { StoreAssetRequest, StoreAssetResult } from "./data.server.ts";
-import { messages, slotMessages, uploadFailures } from "./messages.ts";
+import { messages, serverMessages, slotMessages, uploadFailures } from "./messages.ts";
 import { maxUploadBytes, readSlot, refuse, uploadLimit } from "./rules.ts";
 import type { Crop, RefusalStatus, Slot } from "./rules.ts";
 import type { AppEnv, Services } from "#app/services/http/context.ts";
@@ -41,7 +41,7 @@ export async function acceptUpload(
 ): Promise<StoreAssetResult> {
   const { id, email, name } = owner;
   const limited = await services.rateLimits.consume([{ limit: uploadLimit, subject: id }]);
-  if (limited) return { ...refuse(429, messages.tooOften), until: limited.until };
+  if (limited) return { ...refuse(429, serverMessages.tooOften), until: limited.until };
   const beyondPlan = await findPlanRefusal(services, { ownerId: id, slot: upload.slot });
   if (beyondPlan) return refuse(403, beyondPlan.message);
   return receive(async (file, filename = upload.filename) => {
@@ -59,11 +59,11 @@ export function handleUpload(services: Services, deps: UploadDeps): Handler<AppE
   return async (c) => {
     const slot = readSlot(c.req.param("slot") ?? "");
     const { viewer } = c.get("state");
-    if (!viewer) return respondWithMessage(c, 401, messages.signedOut);
-    if (!slot) return respondWithMessage(c, 404, messages.unknownSlot);
+    if (!viewer) return respondWithMessage(c, 401, serverMessages.signedOut);
+    if (!slot) return respondWithMessage(c, 404, serverMessages.unknownSlot);
     if (Number(c.req.header("content-length") ?? 0) > maxUploadBytes) return respondWithMessage(c, 413, tooLarge(slot));
     const query = readUploadQuery(new URL(c.req.url).searchParams);
-    if (query === "unreadable") return respondWithMessage(c, 400, messages.crop);
+    if (query === "unreadable") return respondWithMessage(c, 400, serverMessages.crop);
     return tryStore(c, { log, unexpected: slotMessages(slot).storeFailed }, async () => {
       const result = await acceptUpload(services, deps, {
         owner: viewer,
@@ -88,10 +88,10 @@ export function receiveFile(
   return (work) =>
     receiveBody({ files, request, maxBytes }, async (file, { kind }) => {
       if (kind === "too-large") return refuse(413, tooLarge(slot));
-      if (kind === "cut-off") return refuse(400, messages.cutOff);
+      if (kind === "cut-off") return refuse(400, serverMessages.cutOff);
       if (formType === undefined) return work(file);
       const part = findFilePart(await readFile(file), formType);
-      if (!part) return refuse(400, messages.cutOff);
+      if (!part) return refuse(400, serverMessages.cutOff);
       if (part.bytes.length > maxUploadBytes) return refuse(413, tooLarge(slot));
       await writeFile(file, part.bytes);
       return work(file, part.filename);
@@ -107,8 +107,8 @@ export function handleRemoval(services: Services): Handler<AppEnv> {
   return async (c) => {
     const slot = readSlot(c.req.param("slot") ?? "");
     const { viewer } = c.get("state");
-    if (!viewer) return respondWithMessage(c, 401, messages.signedOut);
-    if (!slot) return respondWithMessage(c, 404, messages.unknownSlot);
+    if (!viewer) return respondWithMessage(c, 401, serverMessages.signedOut);
+    if (!slot) return respondWithMessage(c, 404, serverMessages.unknownSlot);
     return tryStore(c, { log, unexpected: slotMessages(slot).removeFailed }, async () => {
       const result = await removeAsset(services, { ownerId: viewer.id, slot });
       return result.kind === "removed"

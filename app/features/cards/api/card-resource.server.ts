@@ -26,7 +26,7 @@ import {
   writeCard,
 } from "#app/features/cards/data.server.ts";
 import { listChangeMessages, listMessages } from "#app/features/cards/list-messages.ts";
-import { messages } from "#app/features/cards/messages.ts";
+import { serverMessages } from "#app/features/cards/messages.ts";
 import { newCard } from "#app/features/cards/rules.ts";
 import type { CardInput } from "#app/features/cards/schema.ts";
 
@@ -61,7 +61,7 @@ async function checkAccent(
 ): Promise<void> {
   if (accent === stored || includesAccent(plans.free, accent)) return;
   if (includesAccent(await findPlan(services, ownerId), accent)) return;
-  throw beyondPlan([{ pointer: "/design/accent", message: messages.accentIsPremium }]);
+  throw beyondPlan([{ pointer: "/design/accent", message: serverMessages.accentIsPremium }]);
 }
 
 /** How many links a card may have: what the plan includes, or what is stored. */

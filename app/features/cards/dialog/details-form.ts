@@ -1,5 +1,5 @@
 import type { CardViewModel } from "#app/features/cards/card-view-model.ts";
-import { messages } from "#app/features/cards/messages.ts";
+import { dialogMessages } from "./messages.ts";
 import type { FormFields } from "#app/services/base/form-fields.ts";
 
 /** What the card dialog edits: fields of the card, and its owner's name and bio. */
@@ -70,5 +70,5 @@ export function refusedDetails(sent: Partial<DetailsFormValues>, errors: Details
 
 /** The result of a save that failed as a whole. */
 export function failedDetails(sent: Partial<DetailsFormValues>, reason: string): DetailsSaveResult {
-  return { sent, toast: { title: messages.detailsFailed, text: reason, tone: "error" } };
+  return { sent, toast: { title: dialogMessages.detailsFailed, text: reason, tone: "error" } };
 }

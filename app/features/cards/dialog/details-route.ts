@@ -27,6 +27,7 @@ import type { ActionFailure } from "#app/ui/forms/submit-in-place.ts";
 import { firstErrors } from "#app/ui/forms/versioned-values.ts";
 
 import type { Route } from "./+types/details-route.ts";
+import { dialogMessages } from "./messages.ts";
 import { detailFields, failedDetails, readDetailsForm, refusedDetails } from "./details-form.ts";
 import type { DetailsErrors, DetailsFormValues, DetailsSaveResult, DialogCardResult } from "./details-form.ts";
 
@@ -36,7 +37,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const { db, config } = services(context);
   const cards = await listCards(db, owner.id);
   const card = cards.find(({ id }) => id === params.id);
-  if (!card) return data<DialogCardResult>({ problem: messages.modalNotFound }, { status: 404 });
+  if (!card) return data<DialogCardResult>({ problem: dialogMessages.modalNotFound }, { status: 404 });
   const profile = await loadOwnProfile(context);
   const plan = await findPlan(services(context), owner.id);
   const isHiddenByPlan = isBeyondPlan(plan, { isOldest: card === findOldest(cards) });
@@ -63,9 +64,9 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 export async function action({ params, context, request }: Route.ActionArgs) {
   const sent = readDetailsForm(await readForm(request));
   const owner = viewer(context);
-  if (!owner) return respond(401, failedDetails(sent, messages.detailsSignedOut));
+  if (!owner) return respond(401, failedDetails(sent, dialogMessages.detailsSignedOut));
   // Our form always sends a field. Anything else must not be reported as saved.
-  if (Object.keys(sent).length === 0) return respond(400, failedDetails(sent, messages.detailsNotSaved));
+  if (Object.keys(sent).length === 0) return respond(400, failedDetails(sent, dialogMessages.detailsNotSaved));
   const details = parseDetails(sent);
   if (details.errors) return respond(422, refusedDetails(sent, details.errors));
   const save = async () => {
@@ -73,14 +74,14 @@ export async function action({ params, context, request }: Route.ActionArgs) {
     if (isNameCleared(details.profile.display_name, stored?.displayName ?? ""))
       return respond(422, refusedDetails(sent, { display_name: profileMessages.nameRequired }));
     if (!(await saveDetails(context, { owner, id: params.id, details })))
-      return respond(404, failedDetails(sent, messages.modalNotFound.text));
-    return respond(200, { sent, toast: { ...messages.detailsSaved, tone: "success" } });
+      return respond(404, failedDetails(sent, dialogMessages.modalNotFound.text));
+    return respond(200, { sent, toast: { ...dialogMessages.detailsSaved, tone: "success" } });
   };
   return tryWrite(services(context).log, save, {
     event: "card details not saved",
-    diskFull: messages.detailsDiskFull,
-    outcomeUnknown: messages.detailsOutcomeUnknown,
-    unexpected: messages.detailsNotSaved,
+    diskFull: dialogMessages.detailsDiskFull,
+    outcomeUnknown: dialogMessages.detailsOutcomeUnknown,
+    unexpected: dialogMessages.detailsNotSaved,
     refuse: (message: string, status) => respond(status, failedDetails(sent, message)),
   });
 }
@@ -102,7 +103,7 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
 }
 
 function failureText(failure: ActionFailure): string {
-  return failure === "signed-out" ? messages.detailsSignedOut : messages.detailsOffline;
+  return failure === "signed-out" ? dialogMessages.detailsSignedOut : dialogMessages.detailsOffline;
 }
 
 type ValidDetails = Exclude<ReturnType<typeof parseDetails>, { errors: DetailsErrors }>;

@@ -5,7 +5,7 @@ import { cardPath } from "#app/features/cards/address-rules.ts";
 import { readFormValues, toFormValues } from "#app/features/cards/card-form.ts";
 import { deriveCardId } from "#app/features/cards/code-data.server.ts";
 import { findPublicCard, listCards } from "#app/features/cards/data.server.ts";
-import { messages } from "#app/features/cards/messages.ts";
+import { messages, serverMessages } from "#app/features/cards/messages.ts";
 import {
   findMainCard,
   findOldest,
@@ -63,7 +63,7 @@ export async function loader({ params, context, url }: Route.LoaderArgs) {
       },
       logoKey: null,
       hidden: undefined,
-      linksTaken: messages.linksTaken({ shown: links.length, hidden: hiddenLinks, maxLinks }),
+      linksTaken: serverMessages.linksTaken({ shown: links.length, hidden: hiddenLinks, maxLinks }),
       shared: {},
     };
     return { ...fresh, id, formId, owner: shown, wallets, isListed, offer, cardUrl: `${config.baseUrl}/card/${id}` };

@@ -9,7 +9,7 @@ import type { CardFormValues } from "#app/features/cards/card-form.ts";
 import { deriveCardId } from "#app/features/cards/code-data.server.ts";
 import { findOwnCard, insertCard, listCards, writeCard } from "#app/features/cards/data.server.ts";
 import { listMessages } from "#app/features/cards/list-messages.ts";
-import { messages } from "#app/features/cards/messages.ts";
+import { messages, serverMessages } from "#app/features/cards/messages.ts";
 import { parseCard, readFormId } from "#app/features/cards/schema.ts";
 import type { CardInput } from "#app/features/cards/schema.ts";
 import { messages as linkMessages } from "#app/features/links/messages.ts";
@@ -84,7 +84,7 @@ export async function saveCardForm(context: Context, { id, query, request, profi
         accent: checked.change.design.accent,
       });
       const change = { ...checked.change, design: { ...checked.change.design, accent } };
-      const notSaved = accent === checked.change.design.accent ? undefined : messages.accentNotSaved;
+      const notSaved = accent === checked.change.design.accent ? undefined : serverMessages.accentNotSaved;
       const submitted = { sent, version: sent.version, request: merge, maxLinks };
       const card = { ...checked, ...submitted, change, notSaved, ownerId: owner.id, profile, query };
       if (id !== undefined) return updateCard(context, { ...card, id });
@@ -112,9 +112,9 @@ async function checkForm(
 }
 
 const failureMessages: Record<SaveFailure, string> = {
-  "disk-full": messages.saveFailed(messages.diskFull),
-  "outcome-unknown": messages.saveOutcomeUnknown,
-  unexpected: messages.saveFailedUnexpected,
+  "disk-full": messages.saveFailed(serverMessages.diskFull),
+  "outcome-unknown": serverMessages.saveOutcomeUnknown,
+  unexpected: serverMessages.saveFailedUnexpected,
 };
 
 /** For an owner whose plan has no room for another card: to the plans, or to their cards while Premium can't be bought. */
@@ -191,22 +191,25 @@ async function updateCard(context: Context, card: SubmittedCard & { id: string }
     const others = card.sent.values.all_cards ? await listCards(trx, ownerId) : [];
     const changed = others.flatMap((other) => (other.id === id ? [] : (applySharedChange(other, change) ?? [])));
     for (const other of changed) await writeCard(trx, events, { ownerId, id: other.id, change: other, now });
-    const also = changed.length > 0 && messages.alsoUpdated(changed.length);
+    const also = changed.length > 0 && serverMessages.alsoUpdated(changed.length);
     return {
-      response: redirectWithToast(`/cards/edit/${id}${card.query}`, savedToast(messages.updated, also, card.notSaved)),
+      response: redirectWithToast(
+        `/cards/edit/${id}${card.query}`,
+        savedToast(serverMessages.updated, also, card.notSaved),
+      ),
     };
   });
 }
 
 function rejectNewCard(context: Context, card: SubmittedCard, { until }: { until: number; limit: string }) {
   const { clock } = services(context);
-  const text = messages.saveFailed(messages.tooManyNew(formatWait(until, clock())));
+  const text = messages.saveFailed(serverMessages.tooManyNew(formatWait(until, clock())));
   return { status: 429, rejection: reject(asSent(card), text) };
 }
 
 /** A new card is there to be shared. */
 function created(id: string, { notSaved }: SubmittedCard) {
-  return { response: redirectWithToast(`/cards/edit/${id}?tab=share`, savedToast(messages.created, notSaved)) };
+  return { response: redirectWithToast(`/cards/edit/${id}?tab=share`, savedToast(serverMessages.created, notSaved)) };
 }
 
 function savedToast({ title, text }: { title: string; text: string }, ...more: (string | false | undefined)[]) {

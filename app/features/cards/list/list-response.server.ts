@@ -1,5 +1,5 @@
 import { listChangeMessages, listMessages } from "#app/features/cards/list-messages.ts";
-import { messages } from "#app/features/cards/messages.ts";
+import { dialogMessages } from "#app/features/cards/dialog/messages.ts";
 import { readSentForm } from "#app/services/forms/form-action.server.ts";
 import type { ActionArgs, SentForm } from "#app/services/forms/form-action.server.ts";
 import { tryWrite } from "#app/services/http/save-response.server.ts";
@@ -23,7 +23,7 @@ export async function changeCardList<Params>(
   // The error page wouldn't say that all the cards are still there.
   const changed = await tryWrite(sent.all.log, () => change(sent), {
     event: "list of cards not changed",
-    diskFull: messages.detailsDiskFull,
+    diskFull: dialogMessages.detailsDiskFull,
     outcomeUnknown: listChangeMessages.listOutcomeUnknown,
     unexpected: listMessages.tryAgain,
     refuse: failed,

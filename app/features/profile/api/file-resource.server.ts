@@ -3,7 +3,7 @@ import { z } from "zod";
 import { uploadDeps } from "#app/features/profile/profile-upload.server.ts";
 import { listOwnFiles, removeAsset, storedFileUrl } from "#app/features/uploads/data.server.ts";
 import type { OwnFile } from "#app/features/uploads/data.server.ts";
-import { messages } from "#app/features/uploads/messages.ts";
+import { serverMessages } from "#app/features/uploads/messages.ts";
 import { maxUploadBytes, readSlot } from "#app/features/uploads/rules.ts";
 import type { Refusal, RefusalStatus } from "#app/features/uploads/rules.ts";
 import { acceptUpload } from "#app/features/uploads/upload-handler.server.ts";
@@ -139,7 +139,7 @@ export const fileResource: Resource = {
       response: { status: 200, schema: fileOutput },
       async run(services, { owner, params, query, version, body: receive }) {
         const slot = readSlot(params.id);
-        if (!slot) throw new ApiProblem("not_found", messages.unknownSlot);
+        if (!slot) throw new ApiProblem("not_found", serverMessages.unknownSlot);
         const result = await acceptUpload(services, uploadDeps, {
           owner,
           slot,

@@ -1,6 +1,6 @@
 import { Tokenizer } from "parse5";
 
-import { messages } from "#app/features/uploads/messages.ts";
+import { messages, serverMessages } from "#app/features/uploads/messages.ts";
 import { refuse } from "#app/features/uploads/rules.ts";
 import type { Refusal } from "#app/features/uploads/rules.ts";
 
@@ -17,7 +17,7 @@ export function identifyPackage(parts: Set<string>, texts: Map<string, string>):
   const relationships = [...texts].map(([name, text]) =>
     name === contentTypesPart ? [] : readRelationships(name, text),
   );
-  if (!types || relationships.includes(undefined)) return refuse(422, messages.damagedDocument);
+  if (!types || relationships.includes(undefined)) return refuse(422, serverMessages.damagedDocument);
   const links = relationships.flatMap((list) => list ?? []);
   if ([...parts].some((part) => macroType.test(types(part)))) return refuse(422, messages.macros);
   if (links.some(({ kind }) => macroKind.test(kind))) return refuse(422, messages.macros);
@@ -25,8 +25,8 @@ export function identifyPackage(parts: Set<string>, texts: Map<string, string>):
   const mainType = parts.has(main) ? types(main) : "";
   const format = (["docx", "dotx"] as const).find((name) => mainType.endsWith(mainTypes[name]));
   if (!format) return refuse(415, messages.resumeType);
-  if (links.some((link) => isEmbedded(link, types))) return refuse(422, messages.embedded);
-  return links.some(isLoadedFromElsewhere) ? refuse(422, messages.linked) : format;
+  if (links.some((link) => isEmbedded(link, types))) return refuse(422, serverMessages.embedded);
+  return links.some(isLoadedFromElsewhere) ? refuse(422, serverMessages.linked) : format;
 }
 
 const mainTypes = { docx: "wordprocessingml.document.main+xml", dotx: "wordprocessingml.template.main+xml" };

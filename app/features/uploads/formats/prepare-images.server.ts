@@ -8,7 +8,7 @@ import {
   passLogoVariants,
   pictureVariants,
 } from "#app/features/uploads/image-urls.ts";
-import { messages } from "#app/features/uploads/messages.ts";
+import { serverMessages } from "#app/features/uploads/messages.ts";
 import { passImageOf, pictureIdOf, refuse } from "#app/features/uploads/rules.ts";
 import type { Crop, Refusal, Slot } from "#app/features/uploads/rules.ts";
 import type { PreparedFile, PreparedFiles } from "#app/features/uploads/storage/asset-rows.server.ts";
@@ -48,7 +48,7 @@ async function decodeImage(image: SourceImage, slot: Slot, crop: Crop | undefine
   const passImage = passImageOf(slot);
   if (passImage) return decodePassImage(image, passImage.kind, crop);
   const square = slot === "avatar" ? squareCrop(image, crop) : undefined;
-  if (slot === "avatar" && !square) return refuse(422, messages.crop);
+  if (slot === "avatar" && !square) return refuse(422, serverMessages.crop);
   try {
     // Pages show initials behind an avatar until it has loaded: they would show through a transparent one.
     if (square) return await readPixels(resizeAndCrop(image, square, avatarWidth).flatten({ background: "#ffffff" }));
@@ -68,7 +68,7 @@ async function decodeImage(image: SourceImage, slot: Slot, crop: Crop | undefine
 async function decodePassImage(image: SourceImage, kind: "background" | "logo", crop: Crop | undefined) {
   const size = passImageSizes[kind];
   const box = proportionalCrop(image, size, crop);
-  if (!box) return refuse(422, messages.crop);
+  if (!box) return refuse(422, serverMessages.crop);
   try {
     const cropped = resizeAndCrop(image, box, size.width);
     const pixels = await readPixels(kind === "background" ? cropped.flatten({ background: "#ffffff" }) : cropped);

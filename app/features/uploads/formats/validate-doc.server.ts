@@ -1,4 +1,4 @@
-import { messages } from "#app/features/uploads/messages.ts";
+import { messages, serverMessages } from "#app/features/uploads/messages.ts";
 import { refuse } from "#app/features/uploads/rules.ts";
 import type { Refusal } from "#app/features/uploads/rules.ts";
 
@@ -11,12 +11,12 @@ import type { ByteSource } from "./detect.server.ts";
  */
 export async function validateDoc(source: ByteSource): Promise<Refusal | undefined> {
   const names = await listNames(source);
-  if (!names) return refuse(422, messages.damagedDocument);
-  if (names.has("EncryptedPackage")) return refuse(422, messages.encrypted);
+  if (!names) return refuse(422, serverMessages.damagedDocument);
+  if (names.has("EncryptedPackage")) return refuse(422, serverMessages.encrypted);
   if (!names.has("WordDocument")) return refuse(415, messages.resumeType);
   if (names.has("Macros") || names.has("_VBA_PROJECT")) return refuse(422, messages.macros);
   // [MS-DOC], ObjectPool storage: each embedded or linked OLE object has a stream of this name.
-  return names.has("\u0003ObjInfo") ? refuse(422, messages.embedded) : undefined;
+  return names.has("\u0003ObjInfo") ? refuse(422, serverMessages.embedded) : undefined;
 }
 
 /** The names in the directory; undefined when it can't be read. */

@@ -3,7 +3,7 @@ import { buffer } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { ZipFile } from "yazl";
 
-import { messages } from "#app/features/uploads/messages.ts";
+import { messages, serverMessages } from "#app/features/uploads/messages.ts";
 import { docx, docxEntries, relationships, wordTypes, zip } from "#tests/support/fixtures/binary-files.ts";
 
 import { withByteSource } from "./detect.server.ts";
@@ -74,7 +74,8 @@ test.each([
   expect(await validate(await bytes)).toBe(extension);
 });
 
-const { macros, embedded, linked: loaded, damagedDocument: damaged } = messages;
+const { macros } = messages;
+const { embedded, linked: loaded, damagedDocument: damaged } = serverMessages;
 const escaped = relationships([["vbaProject", "a.bin"]]).replace("vbaP", "vba&#80;");
 const doctype = `<!DOCTYPE a [<!ENTITY p "P">]>${escaped}`;
 /** With macros, whose type seems to be replaced by what a reader of XML skips. */

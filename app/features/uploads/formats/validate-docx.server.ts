@@ -1,6 +1,6 @@
 import { createInflateRaw } from "node:zlib";
 
-import { messages, notResume } from "#app/features/uploads/messages.ts";
+import { messages, serverMessages, notResume } from "#app/features/uploads/messages.ts";
 import { refuse } from "#app/features/uploads/rules.ts";
 import type { Refusal } from "#app/features/uploads/rules.ts";
 
@@ -15,7 +15,7 @@ import { inflateContent } from "./inflate-content.server.ts";
  */
 export async function validateDocx(source: ByteSource): Promise<"docx" | "dotx" | Refusal> {
   const entries = await listEntries(source);
-  if (!entries) return refuse(422, messages.damagedDocument);
+  if (!entries) return refuse(422, serverMessages.damagedDocument);
   const refusal = validateNames(entries) ?? validateSizes(entries, source.size);
   if (refusal) return refusal;
   const texts = await readContents(source, entries);
@@ -34,11 +34,11 @@ function validateNames(entries: ZipEntry[]): Refusal | undefined {
     const other = names.has("/content.xml") ? "odt" : isPages ? "pages" : undefined;
     return refuse(415, other ? notResume(other) : messages.resumeType);
   }
-  if (entries.some(({ isEncrypted }) => isEncrypted)) return refuse(422, messages.encrypted);
+  if (entries.some(({ isEncrypted }) => isEncrypted)) return refuse(422, serverMessages.encrypted);
   // Names that leave the folder they are unpacked to, and duplicates: another reader may open the entry that this one didn't check.
   const isInvalid =
     entries.length > names.size || entries.some(({ name }) => /(^|\/)\.\.(\/|$)|^\/|[\\\0:]/.test(name));
-  return isInvalid ? refuse(422, messages.damagedDocument) : undefined;
+  return isInvalid ? refuse(422, serverMessages.damagedDocument) : undefined;
 }
 
 /** Entries may share the same bytes of the archive: then they are larger than the archive when added up. */
@@ -46,7 +46,7 @@ function validateSizes(entries: ZipEntry[], archiveBytes: number): Refusal | und
   const [unpacked, packed] = [sum(entries.map(({ size }) => size)), sum(entries.map((entry) => entry.packed))];
   const texts = sum(entries.filter(isPackageText).map(({ size }) => size));
   const isBomb = unpacked > maxUnpackedBytes || texts > maxTextBytes || packed > archiveBytes;
-  return isBomb ? refuse(422, messages.bomb) : undefined;
+  return isBomb ? refuse(422, serverMessages.bomb) : undefined;
 }
 
 /** Unpacks each entry up to its declared size; an entry that is longer declared a wrong size. Returns the texts of `isPackageText`. */
@@ -54,8 +54,9 @@ async function readContents(source: ByteSource, entries: ZipEntry[]): Promise<Ma
   const texts = new Map<string, string>();
   for (const entry of entries) {
     const content = await readEntryContent(source, entry);
-    if (!content || content.isDamaged || content.length < entry.size) return refuse(422, messages.damagedDocument);
-    if (content.length > entry.size) return refuse(422, messages.bomb);
+    if (!content || content.isDamaged || content.length < entry.size)
+      return refuse(422, serverMessages.damagedDocument);
+    if (content.length > entry.size) return refuse(422, serverMessages.bomb);
     if (isPackageText(entry)) texts.set(partName(entry), content.bytes.toString());
   }
   return texts;

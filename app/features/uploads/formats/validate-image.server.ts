@@ -2,7 +2,7 @@ import { createInflate } from "node:zlib";
 
 import type { Sharp } from "sharp";
 
-import { messages } from "#app/features/uploads/messages.ts";
+import { messages, serverMessages } from "#app/features/uploads/messages.ts";
 import { maxImagePixels, maxImageSide, refuse } from "#app/features/uploads/rules.ts";
 import type { Refusal } from "#app/features/uploads/rules.ts";
 import { loadSharp } from "#app/services/images/sharp.server.ts";
@@ -35,14 +35,14 @@ export async function validateImage(upload: { file: string } | Uint8Array): Prom
 /** The refusal for an image that is damaged, or takes too long to decode. */
 export function refuseUndecodable(error: unknown): Refusal {
   const isSlow = error instanceof Error && error.message.includes("timeout");
-  return refuse(422, isSlow ? messages.tooSlow : messages.damagedImage);
+  return refuse(422, isSlow ? serverMessages.tooSlow : messages.damagedImage);
 }
 
 async function readSize(input: string | Uint8Array): Promise<ImageSize | Refusal> {
   const sharp = await loadSharp();
   try {
     const { autoOrient, pages = 1 } = await sharp(input, { limitInputPixels: false, failOn: "error" }).metadata();
-    if (pages > 1) return refuse(422, messages.animated);
+    if (pages > 1) return refuse(422, serverMessages.animated);
     const { width, height } = autoOrient;
     if (width * height > maxImagePixels) return refuse(422, messages.tooManyPixels);
     return Math.max(width, height) > maxImageSide ? refuse(422, messages.tooLong) : { width, height };
@@ -54,7 +54,7 @@ async function readSize(input: string | Uint8Array): Promise<ImageSize | Refusal
 async function validateBytes(source: ByteSource): Promise<Refusal | undefined> {
   if (source.size === 0) return refuse(422, messages.empty);
   const format = detectFormat(await source.read(0, 16));
-  if (format === "jpeg") return (await countScans(source)) > maxScans ? refuse(422, messages.tooSlow) : undefined;
+  if (format === "jpeg") return (await countScans(source)) > maxScans ? refuse(422, serverMessages.tooSlow) : undefined;
   if (format === "png") return validateChunks(source);
   return format === "webp" ? undefined : refuse(415, messages.imageType);
 }
@@ -87,20 +87,20 @@ async function validateChunks(source: ByteSource): Promise<Refusal | undefined> 
   let [windowStart, hasPixels] = [0, false];
   let [at, inflatedBytes] = [8, 0];
   for (let chunks = 0; at < source.size; chunks++) {
-    if (chunks === maxChunks) return refuse(422, messages.tooSlow);
+    if (chunks === maxChunks) return refuse(422, serverMessages.tooSlow);
     if (at + 8 > windowStart + window.length)
       [window, windowStart] = [Buffer.from(await source.read(at, windowBytes)), at];
     const head = window.subarray(at - windowStart, at - windowStart + 8);
     if (head.length < 8) return undefined;
     const type = head.toString("latin1", 4);
     if (type === "IEND") return undefined;
-    if (type === "acTL" && !hasPixels) return refuse(422, messages.animated);
+    if (type === "acTL" && !hasPixels) return refuse(422, serverMessages.animated);
     const length = head.readUInt32BE(0);
     if (type === "zTXt" || type === "iTXt" || type === "iCCP") {
       const packed = packedBytes(type, Buffer.from(await source.read(at + 8, length)));
       const limit = maxInflatedBytes - inflatedBytes;
       inflatedBytes += packed ? (await inflateContent(packed, { inflater: createInflate(), limit })).length : 0;
-      if (inflatedBytes > maxInflatedBytes) return refuse(422, messages.tooSlow);
+      if (inflatedBytes > maxInflatedBytes) return refuse(422, serverMessages.tooSlow);
     }
     hasPixels ||= type === "IDAT";
     // The length, type and checksum take 12 bytes.

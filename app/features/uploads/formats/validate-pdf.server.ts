@@ -5,7 +5,7 @@ import type { ZlibOptions } from "node:zlib";
 
 import { z } from "zod";
 
-import { messages } from "#app/features/uploads/messages.ts";
+import { serverMessages } from "#app/features/uploads/messages.ts";
 import { refuse } from "#app/features/uploads/rules.ts";
 import type { Refusal } from "#app/features/uploads/rules.ts";
 
@@ -16,7 +16,7 @@ import { findObjectStreams, unescapeNames } from "./parse-pdf.server.ts";
 /** ISO 32000-1 §7.5.5: a complete PDF ends with %%EOF; readers look for it in the last kilobyte. */
 export async function validatePdf({ size, read }: ByteSource): Promise<Refusal | undefined> {
   const bytes = withoutPadding(Buffer.from(await read(0, size)));
-  return bytes.subarray(-tailBytes).includes("%%EOF") ? undefined : refuse(422, messages.damagedDocument);
+  return bytes.subarray(-tailBytes).includes("%%EOF") ? undefined : refuse(422, serverMessages.damagedDocument);
 }
 
 /**

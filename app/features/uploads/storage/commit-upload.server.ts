@@ -1,4 +1,4 @@
-import { messages } from "#app/features/uploads/messages.ts";
+import { serverMessages } from "#app/features/uploads/messages.ts";
 import { cardIdOf, refuse } from "#app/features/uploads/rules.ts";
 import type { Refusal } from "#app/features/uploads/rules.ts";
 import { transact } from "#app/services/database/database.server.ts";
@@ -62,14 +62,16 @@ async function commitInTransaction(
   const { id, ownerId, slot, keyPrefix, filename } = asset;
   await lockQuota(trx, ownerId);
   const all = await listAssets(trx, { ownerId, slot });
-  if (isStale(all, version)) return refuse(412, messages.stale);
+  if (isStale(all, version)) return refuse(412, serverMessages.stale);
   const displayed = { keyPrefix, filename, avatarOptions };
   // The row is gone when the card or account was deleted, or when the upload took so long that its reservation expired.
   const isReserved = all.some((one) => one.id === id);
   if (!isReserved || !(await setDisplayedFile(trx, services, { ownerId, slot, displayed }))) {
     await deleteEmptyQuota(trx, ownerId);
-    if (!(await hasProfile(trx, ownerId))) return refuse(401, messages.signedOut);
-    return cardIdOf(slot) === undefined ? refuse(409, messages.underWay) : refuse(404, messages.missingCard);
+    if (!(await hasProfile(trx, ownerId))) return refuse(401, serverMessages.signedOut);
+    return cardIdOf(slot) === undefined
+      ? refuse(409, serverMessages.underWay)
+      : refuse(404, serverMessages.missingCard);
   }
   for (const previous of all.filter(({ isReady }) => isReady)) {
     await deleteAsset(trx, previous.id);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 
-import { messages, quotaExceeded } from "#app/features/uploads/messages.ts";
+import { serverMessages, quotaExceeded } from "#app/features/uploads/messages.ts";
 import { hasFixedPath, nextTime, refuse, storageLocation, storageQuota } from "#app/features/uploads/rules.ts";
 import type { Refusal, Slot } from "#app/features/uploads/rules.ts";
 import { transact } from "#app/services/database/database.server.ts";
@@ -37,7 +37,7 @@ export async function reserveUpload(
   for (;;) {
     const reserved = await transact(db, (trx) => tryReserve(trx, request, clock()));
     if (reserved !== "taken") return reserved;
-    if (performance.now() > end) return refuse(409, messages.underWay);
+    if (performance.now() > end) return refuse(409, serverMessages.underWay);
     await pause(pollMs * (0.5 + Math.random()));
   }
 }
@@ -51,7 +51,7 @@ async function tryReserve(
   // A reservation without files may be for deleting what a deleted account left.
   if (files.length > 0 && !(await hasProfile(trx, ownerId))) {
     await deleteEmptyQuota(trx, ownerId);
-    return refuse(401, messages.signedOut);
+    return refuse(401, serverMessages.signedOut);
   }
   const others = await listAssets(trx, { ownerId, slot });
   if (hasFixedPath(slot)) {
@@ -63,7 +63,7 @@ async function tryReserve(
     }
   }
   // Before a file is written: a fixed path is overwritten.
-  if (isStale(others, version)) return refuse(412, messages.stale);
+  if (isStale(others, version)) return refuse(412, serverMessages.stale);
   const taken = files.length === 0 ? "taken" : await takeQuota(trx, ownerId, usageOf(files));
   if (taken !== "taken") return refuse(507, quotaExceeded(taken.used, storageQuota));
   const { area, keyPrefix } = storageLocation(slot, ownerId, newTime(others[0]?.keyPrefix, now));
