@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 import { Seal } from "#app/features/shell/brand.tsx";
 import { useSignUpNote } from "#app/features/shell/sign-up-facts.ts";
-import { paperClass } from "#app/features/shell/frame/result-card.tsx";
+import { paperClass } from "#app/features/shell/brand.tsx";
 import type { PremiumAccess } from "#app/services/config/setting-values.ts";
 import { ButtonLink } from "#app/ui/components/button.tsx";
 

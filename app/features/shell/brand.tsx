@@ -34,3 +34,14 @@ export function BrandLink({ isSignedIn = false }: { isSignedIn?: boolean }) {
     </a>
   );
 }
+
+/**
+ * A printed card is paper in both modes, so everything on it uses the light colors. Each is set by name, because `light-dark()` is
+ * resolved where a color is declared, not where it is used. In light mode the page itself is paper, so the card is white there.
+ */
+export const paperClass =
+  "scheme-light bg-[linear-gradient(150deg,var(--color-paper),var(--color-paper-edge))] border-line-strong text-ink [box-shadow:var(--shadow-card)] [--color-text:var(--color-ink)] " +
+  "[--color-muted:var(--color-ink-soft)] [--color-line:var(--color-paper-line)] [--color-line-strong:#c8c1b0] [--color-higher:#efebe1] " +
+  "[--color-main:var(--color-ink)] [--color-on-main:var(--color-paper)] " +
+  "in-data-[mode=light]:bg-[linear-gradient(150deg,#fff,var(--color-paper))] " +
+  "[@media(prefers-color-scheme:light)]:in-data-[mode=system]:bg-[linear-gradient(150deg,#fff,var(--color-paper))]";

@@ -4,7 +4,7 @@ import { LandingSection } from "./section.tsx";
 /** What works with Meishi today. The FAQ lists what is missing. */
 export function IntegrationsSection({ hasPasses, hasGoogleWallet }: { hasPasses: boolean; hasGoogleWallet: boolean }) {
   const wallets = [hasPasses && "Apple Wallet", hasGoogleWallet && "Google Wallet"].filter(Boolean).join(" and ");
-  const wallet = { name: "Wallets", text: `Your card as a pass in ${wallets}, which changes when you edit the card.` };
+  const wallet = { name: "Wallets", text: `Your card in ${wallets}, always up to date.` };
   return (
     <LandingSection
       id="integrations"
@@ -60,12 +60,11 @@ const integrations = [
   },
   {
     name: "Team chat",
-    text: "New leads in Slack, Mattermost, Rocket.Chat and Discord, by the address that your chat gives you.",
+    text: "New leads in Slack, Mattermost, Rocket.Chat and Discord.",
   },
-  { name: "Calendars", text: "Follow-ups in Google Calendar, Outlook and Apple Calendar, by a secret address." },
+  { name: "Calendars", text: "Follow-ups in Google Calendar, Outlook and Apple Calendar." },
   {
     name: "Webhooks",
-    text: "Each new lead as signed JSON, for your CRM or any program that you connect yourself.",
+    text: "Each new lead as signed JSON, for your CRM or any program.",
   },
-  { name: "Your own site", text: "/avatar/anything.svg draws an avatar for any name. PNG and JSON too." },
 ];

@@ -10,7 +10,7 @@ export function LeadsSection() {
       id="contacts"
       eyebrow="Leads"
       title="Get their details too"
-      intro="Visitors share their contact on your card, and see what they agree to. You answer from your inbox, at the fair or the week after."
+      intro="Visitors share their contact on your card. You answer from your inbox."
     >
       <ul className="reveal grid gap-x-8 gap-y-10 md:grid-cols-3">
         {pictured.map(({ title, text, image }) => (
@@ -20,7 +20,6 @@ export function LeadsSection() {
               width={760}
               height={459}
               loading="lazy"
-              decoding="async"
               alt=""
               className="w-full rounded-control border border-line"
             />
@@ -29,14 +28,6 @@ export function LeadsSection() {
           </li>
         ))}
       </ul>
-      <dl className="places reveal mt-10 grid gap-x-10 sm:grid-cols-2">
-        {others.map(({ name, text }) => (
-          <div key={name}>
-            <dt className="heading">{name}</dt>
-            <dd>{text}</dd>
-          </div>
-        ))}
-      </dl>
     </LandingSection>
   );
 }
@@ -44,25 +35,17 @@ export function LeadsSection() {
 const pictured = [
   {
     title: "A contact form on your card",
-    text: "You choose the fields and questions. Each consent is stored with its text, and visitors can withdraw it by a link.",
+    text: "You choose the fields and questions. Visitors can withdraw their consent at any time.",
     image: form,
   },
   {
     title: "An inbox for the people you met",
-    text: "Search, tags, notes and follow-ups, and the source of each lead: QR code, NFC tag, link or print.",
+    text: "Search, tags, notes and follow-ups, and where each lead came from. Paper cards are scanned, and all of it can be exported.",
     image: inbox,
   },
   {
     title: "Kiosk mode for fairs",
-    text: "The form full screen on a tablet. It also works without a network, and sends when the network is back.",
+    text: "The form full screen on a tablet, also without a network.",
     image: kiosk,
   },
-];
-
-const others = [
-  {
-    name: "Paper card scanner",
-    text: "Photograph a card, check what was read, and save it. The photo is read on your device.",
-  },
-  { name: "Exports", text: "CSV for a spreadsheet or CRM, contact files for address books, and an API." },
 ];

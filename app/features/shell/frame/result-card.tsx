@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-import { Seal } from "#app/features/shell/brand.tsx";
+import { paperClass, Seal } from "#app/features/shell/brand.tsx";
 
 /** A page with one message, such as the outcome of a checkout or an error, on a business card; ways on and `more` follow below it. */
 export function ResultCard({ label, title, text, more, children }: ResultCardProps) {
@@ -26,14 +26,3 @@ type ResultCardProps = { label: string; title: string; text: ReactNode; more?: R
 
 // The proportions of a business card: 91 x 55 mm.
 const cardClass = "grid aspect-[91/55] w-full grid-rows-[auto_1fr] gap-y-4 rounded-card border p-6.5 sm:p-9";
-
-/**
- * A printed card is paper in both modes, so everything on it uses the light colors. Each is set by name, because `light-dark()` is
- * resolved where a color is declared, not where it is used. In light mode the page itself is paper, so the card is white there.
- */
-export const paperClass =
-  "scheme-light bg-[linear-gradient(150deg,var(--color-paper),var(--color-paper-edge))] border-line-strong text-ink [box-shadow:var(--shadow-card)] [--color-text:var(--color-ink)] " +
-  "[--color-muted:var(--color-ink-soft)] [--color-line:var(--color-paper-line)] [--color-line-strong:#c8c1b0] [--color-higher:#efebe1] " +
-  "[--color-main:var(--color-ink)] [--color-on-main:var(--color-paper)] " +
-  "in-data-[mode=light]:bg-[linear-gradient(150deg,#fff,var(--color-paper))] " +
-  "[@media(prefers-color-scheme:light)]:in-data-[mode=system]:bg-[linear-gradient(150deg,#fff,var(--color-paper))]";
