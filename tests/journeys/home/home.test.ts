@@ -15,6 +15,10 @@ test("visitors are asked to sign in, and a sign-in without another page leads ho
   const { ada, visitor } = await createSignedInApp();
   expect((await visitor().get("/home")).headers.get("location")).toBe("/auth?returnTo=%2Fhome");
   expect((await ada.get("/auth")).headers.get("location")).toBe("/home");
+  // On phones the main pages are in a bar at the end of the document.
+  const home = await (await ada.get("/home")).text();
+  const bar = /<nav [^>]*class="ui-bottom-bar[^]*?<\/nav>/.exec(home)?.[0] ?? "";
+  expect(linksOf(bar)).toEqual(["Home /home", "Cards /cards", "Leads /leads", "Analytics /analytics"]);
   const landing = await (await ada.get("/")).text();
   expect(linksOf(landing)).toContain("Open your cards /home");
   expect(linksOf(landing).join()).not.toContain("Get your card");

@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import { Outlet, redirect, useLocation } from "react-router";
 
 import type { DocumentHandle } from "#app/document.ts";
+import { BottomBar } from "#app/features/shell/frame/bottom-bar.tsx";
 import { CallToActionBanner } from "#app/features/shell/frame/call-to-action-banner.tsx";
 import { LoadingStatus, StaleNotice } from "#app/features/shell/frame/page-status.tsx";
 import { useScrollbar } from "#app/features/shell/frame/scrollbar.ts";
@@ -57,9 +58,15 @@ export default function SignedInLayout({ loaderData }: Route.ComponentProps) {
   // What is counted later belongs to this answer of the server: with the next one, that one's number is right.
   const [counted, setCounted] = useState<{ since: typeof user; unreadLeads: number }>();
   const onCount = (unreadLeads: number) => setCounted({ since: user, unreadLeads });
-  const after = isBannerPage && <CallToActionBanner isSignedIn {...banner} />;
+  const viewer = user && counted?.since === user ? { ...user, ...counted } : user;
+  const after = (
+    <>
+      {isBannerPage && <CallToActionBanner isSignedIn {...banner} />}
+      {viewer && <BottomBar viewer={viewer} />}
+    </>
+  );
   return (
-    <SiteShell viewer={user && counted?.since === user ? { ...user, ...counted } : user} social={social} after={after}>
+    <SiteShell viewer={viewer} social={social} after={after}>
       <DeferredView load={loadUnreadStatus} props={{ onCount }} />
       <LoadingStatus />
       <StaleNotice />

@@ -82,7 +82,7 @@ function HeaderLink({ href, label, badge, pathname }: SiteLink & PathnameProps) 
   );
 }
 
-function LinkBadge({ text, spoken }: { text: string; spoken: string }) {
+export function LinkBadge({ text, spoken }: { text: string; spoken: string }) {
   return (
     <span className="ms-1.5 rounded-full bg-main px-1.75 text-xs leading-5 font-semibold text-on-main">
       <span aria-hidden="true">{text}</span>
@@ -151,35 +151,6 @@ function closeMenu() {
   document.getElementById(menuId)?.hidePopover?.();
 }
 
-/** On phones: the main pages of a signed-in user, always at the lower edge of the screen. A bar that saves a form covers it. */
-export function BottomBar({ viewer }: { viewer: SiteViewer }) {
-  const { pathname } = useLocation();
-  return (
-    <nav aria-label="Main" className="ui-bottom-bar md:hidden print:hidden">
-      {appLinks(viewer).map(({ href, label, icon, badge }) => (
-        <a
-          key={href}
-          href={href}
-          aria-current={isCurrent(href, pathname) ? "page" : undefined}
-          className={barLinkClass}
-        >
-          <span className="relative">
-            <Icon name={icon} size={24} />
-            {badge && (
-              <span className="absolute -end-3 -top-1.5">
-                <LinkBadge {...badge} />
-              </span>
-            )}
-          </span>
-          {label}
-        </a>
-      ))}
-    </nav>
-  );
-}
-
 const iconLinkClass = "grid size-11 place-items-center rounded-control text-muted no-underline hover:text-text";
 const menuLinkClass =
   "heading flex min-h-13 items-center border-b border-line text-lg no-underline aria-[current]:border-text";
-const barLinkClass =
-  "grid min-h-14 justify-items-center content-center gap-0.5 text-xs text-muted no-underline aria-[current]:font-semibold aria-[current]:text-text";

@@ -8,9 +8,9 @@ import type { BannerFacts } from "./call-to-action-banner.tsx";
 import { StaleNotice } from "./page-status.tsx";
 import { useScrollbar } from "./scrollbar.ts";
 import { SiteFooter } from "./site-footer.tsx";
-import { BottomBar, SiteHeader } from "./site-header.tsx";
+import { SiteHeader } from "./site-header.tsx";
 
-/** Header, page and footer, and for signed-in users the bar of a phone. `after` comes below the footer. */
+/** Header, page and footer. `after` comes below the footer. */
 export function SiteShell({ viewer, social, after, children }: SiteShellProps) {
   return (
     <>
@@ -25,7 +25,6 @@ export function SiteShell({ viewer, social, after, children }: SiteShellProps) {
         <SiteFooter social={social} isSignedIn={viewer !== undefined} />
       </div>
       {after}
-      {viewer && <BottomBar viewer={viewer} />}
     </>
   );
 }
