@@ -20,7 +20,7 @@ export function PresentStatus({ present }: { present: number }) {
     return () => clearInterval(check);
   });
   return (
-    <p role="status" className="flex min-h-5 items-center gap-2 text-sm print:hidden">
+    <p role="status" className="flex min-h-[1.5em] items-center gap-2 text-sm print:hidden">
       {present > 0 && (
         <>
           <span aria-hidden="true" className="size-2 rounded-full bg-success" />
