@@ -17,20 +17,27 @@ const controls = {
 /** What the document of every hydrated page loads: as six small files it would be larger. */
 const shell = {
   name: "shell",
-  test: /app\/features\/shell\/(brand|seal-drawing|document-links|message-view|theme\/theme(-script)?)\.tsx?$/,
+  test: /app\/(ui\/components\/page-width|features\/shell\/(brand|seal-drawing|document-links|message-view|site-facts|sign-up-facts|theme\/theme(-script)?))\.tsx?$/,
 };
 
 /** What all editors share, and what that uses, in one file: as a dozen small files it would be 2 kB larger. */
 const editors = {
   name: "editors",
-  test: /app\/ui\/(forms\/(editor-tabs|versioned-form|leave-guard)|components\/row-handle)\.tsx$/,
+  test: /app\/ui\/(forms\/(editor-tabs|versioned-form|leave-guard|settled-value|action-menu)|components\/(row-handle|page|portrait|inline-style|back-link))\.tsx?$/,
 };
+
+/** The owner's list of cards, which home, the editor of the profile and the owner's view of it show. */
+const cardList = { name: "card-list", test: /app\/features\/cards\/list\/(list-actions|card-list|card-image)\.tsx?$/ };
 
 export default defineConfig({
   plugins: [tailwindcss(), reactRouter(), bundledText(), shortInlineScripts()],
   environments: {
     client: {
-      build: { rolldownOptions: { output: { codeSplitting: { groups: [framework, controls, shell, editors] } } } },
+      build: {
+        rolldownOptions: {
+          output: { codeSplitting: { groups: [framework, controls, shell, editors, cardList] } },
+        },
+      },
     },
     // The server is built as one graph with the app, so that no module exists twice in the process.
     // worker.js is what worker threads run, account.js, billing.js and wallet.js what `npm run account` and the others run.
