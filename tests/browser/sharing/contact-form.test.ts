@@ -42,6 +42,7 @@ test("the settings ask for answers only of questions with a choice, also without
   const { page } = await site.open({ ...narrow, storageState: owner.state, javaScriptEnabled: false });
   await page.goto(`/cards/${card}/leads`);
   const answers = page.getByLabel("Answers to choose from");
+  await page.getByText("Add question").first().click();
   expect(await answers.first().isVisible()).toBe(false);
   await page.getByLabel("Answer", { exact: true }).first().selectOption("choice");
   expect(await answers.first().isVisible()).toBe(true);
@@ -54,6 +55,7 @@ test("on a phone, a switch shows form or preview, and Save stays in view while s
   const question = page.getByRole("textbox", { name: "Question 1" });
   const unsaved = page.getByText("You have unsaved changes.", { exact: true });
   const previewed = page.getByRole("tabpanel", { name: "Preview" }).getByText("Which booth?");
+  await page.getByText("Add question").first().click();
   await question.fill("Which booth?");
   await unsaved.waitFor();
   expect(await previewed.count()).toBe(0);

@@ -82,7 +82,7 @@ test("the cached page is deleted after signing out and once the session has ende
   await page.getByLabel("Email").fill("dora@example.com");
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
-  await page.waitForURL("**/home");
+  await page.waitForURL("**/profile");
   await expect.poll(() => cachedText(page)).toContain("Dora");
 });
 

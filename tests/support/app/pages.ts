@@ -24,13 +24,15 @@ const ownerPaths = `
   /home /cards /account /account/delete /account/connections /account/sessions /account/two-step /account/two-step/app
   /account/preferences /account/security-log /account/api-keys /account/api-keys/new /account/export /profile
   /analytics /cards/edit /cards/edit/none
-  /cards/none/leads /cards/none/kiosk /cards/none/pass /leads /leads/new /leads/scan /leads/merge /leads/none
+  /cards/none/leads /cards/none/kiosk /cards/none/hand-over /cards/none/pass /leads /leads/new /leads/scan /leads/merge /leads/none
   /leads/notifications /webhooks /webhooks/new /webhooks/none /webhooks/none/edit /webhooks/none/secret
-  /webhooks/none/log/none /share/profile /share/card/none /start/name /start/contact /start/live
+  /webhooks/none/log/none /share/profile /share/card/none
+  /share/profile/qr /share/profile/signature /share/profile/print /share/profile/background /share/profile/nfc
+  /share/card/none/offline /leads/none/reply /leads/none/edit /start/name /start/contact /start/live
   /pricing/subscribe /success`;
 
 const operatorPaths = `
-  /admin/two-step /admin/users /admin/users/none /admin/billing /admin/log /admin/setup`;
+  /admin/two-step /admin/users /admin/users/none /admin/invitations /admin/billing /admin/log /admin/setup`;
 
 /**
  * Every page of the product by an address: its title if anyone can open it, or who can. A page's other states are in tests/support/screens;
@@ -81,6 +83,7 @@ export const pages: Record<string, ExpectedPage> = {
   // The sample's form is off: it leads to the card.
   "/card/demo-card/connect": some,
   "/auth/confirm": some,
+  "/auth/invitation": some,
   // Without a sign-in that waits for a second step it leads to the sign-in page.
   "/auth/verify": some,
   "/auth/with-passkey": some,

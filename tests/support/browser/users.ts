@@ -113,7 +113,8 @@ export async function makeCard(context: BrowserContext, { url }: Program, words:
     form[`links.${index}.url`] = link.url;
   }
   const answer = await postForm(context, { url, path: "/cards/edit", form });
-  return expectRedirect(answer, "the card").split("/").at(-1) ?? "";
+  const { pathname } = new URL(expectRedirect(answer, "the card"), url);
+  return pathname.split("/").at(-1) ?? "";
 }
 
 /** The short address of a public card, read from its page. */
