@@ -102,9 +102,9 @@ export const leadLimits = {
   /** Mails to one mailbox about that, whoever added it: an owner may have typed anyone's address. */
   mailsInPerson: { name: "mails about details given in person", max: 3, windowMs: dayMs, isExpected: true },
   /** Replies that we mail for an owner, and to one mailbox: of one owner, and of all. */
-  repliesOfOwner: { name: "replies to leads of an owner", max: 100, windowMs: dayMs },
+  repliesOfOwner: { name: "replies to leads of an owner", max: 50, windowMs: dayMs },
   repliesToMailbox: { name: "replies to a lead", max: 5, windowMs: dayMs, isExpected: true },
-  repliesToMailboxInAll: { name: "all replies to a lead", max: 20, windowMs: dayMs, isExpected: true },
+  repliesToMailboxInAll: { name: "all replies to a lead", max: 10, windowMs: dayMs, isExpected: true },
 } as const satisfies Record<string, RateLimit>;
 
 /** A form that was filled in offline is accepted for this long. */

@@ -34,6 +34,9 @@ describe("a browser that was handed over", () => {
     expect(locationOf(await ada.get("/hand-over"))).toBe(form);
     expect(locationOf(await ada.post("/auth/sign-out", {}))).toBe("/hand-over");
     expect(locationOf(await logIn(ada, ada))).toBe("/hand-over");
+    // Back from a provider that the owner is signed in to.
+    ada.cookies.set("meishi.oauth_state", "a".repeat(43));
+    expect(locationOf(await ada.get("/api/auth/callback/google?state=x&code=y"))).toBe("/");
     // The service worker deletes the owner's offline page.
     expect((await ada.get("/my-qr")).status).toBe(401);
     // The cookie of before, and that of now as a token of the API.
@@ -85,13 +88,15 @@ describe("a browser that was handed over", () => {
   });
 
   test("is signed out after ten wrong tries, also at once, and then no PIN unlocks it", async () => {
-    const { ada, handOver, unlock, events } = await open();
-    await handOver("2468");
+    const { ada, visitor, handOver, unlock, events } = await open();
+    const form = await handOver("2468");
     const results = await Promise.all(Array.from({ length: 15 }, (_, index) => unlock(`99${index}9`, ada)));
     expect(results.filter(({ status }) => status === 400)).toHaveLength(9);
     expect(locationOf(await unlock("2468"))).toBe("/auth");
     expect(locationOf(await ada.get("/leads"))).toBe("/auth?returnTo=%2Fleads");
     expect(await events()).toContain("session-ended");
+    // Its link, which a visitor may have noted.
+    expect(await (await visitor().get(form)).text()).not.toContain('name="consent-answer"');
   });
 
   test("is signed out by its owner from another browser", async () => {

@@ -25,7 +25,8 @@ async function open() {
     await wait();
     return (await mailsTo(visitorAddress)).filter(({ from }) => from.includes("via Meishi"));
   };
-  return { ...opened, id: lead?.id ?? "", path, form, readAs, send, mails };
+  const shareAgain = () => opened.send({});
+  return { ...opened, id: lead?.id ?? "", path, form, readAs, send, shareAgain, mails };
 }
 
 test("a lead is answered in two taps: their page's first button opens a reply with the owner's text and card", async () => {
@@ -145,6 +146,17 @@ test("no reply is sent after a withdrawal, and what was sent is erased with the 
   expect(await mails()).toEqual([]);
   expect((await ada.post(`${path}/reply`, { ...early, id: early.id.replace(/^./, "0") })).status).toBe(404);
   expect((await ada.get(`${path}/reply`)).status).toBe(404);
+});
+
+test("whoever withdrew once isn't mailed again for this owner when the address is sent again", async () => {
+  const { ada, grace, link, shareAgain, leads, readAs, mails } = await open();
+  await grace.post(link, { intent: "withdraw" });
+  await shareAgain();
+  const again = (await leads()).find(({ email }) => email === visitorAddress);
+  const page = `/leads/${again?.id}/reply`;
+  const reply = { intent: "send", id: fieldValue(await readAs(page), "id"), subject: "Again", text: "Hello" };
+  await textWith(409, await ada.post(page, reply), "doesn’t allow you to contact them");
+  expect(await mails()).toEqual([]);
 });
 
 test("a mailbox gets at most five replies a day of one owner", async () => {

@@ -39,6 +39,7 @@ export function unlock(services: Services): Handler<AppEnv> {
       case "refused":
         return unlockPage(messages.wrong(result.left));
       case "ended":
+        if (result.ended) await removeForm(services, c, result.ended);
         return redirectWithToast("/auth", { ...messages.ended, tone: "info" }, cookieHeaders(result.cookies));
       case "back":
         return welcomeBack(services, c, result);
@@ -53,23 +54,33 @@ function unlockPage(error?: string): Response {
   return kioskResponse({ view, css: "", status: error === undefined ? 200 : 400, title: messages.unlock });
 }
 
-/** The link of the form ends, and its owner is told what came in. */
+/** Tells the owner what came in. */
 async function welcomeBack(
   services: Services,
   c: Context<AppEnv>,
-  { ownerId, form, cookies }: { ownerId: string; form: string; cookies: string[] },
+  { ownerId, form, cookies }: HandedOverForm & { cookies: string[] },
 ): Promise<Response> {
   const headers = cookieHeaders(cookies);
-  const shown = decryptForm(services, { ownerId, form });
+  const shown = await removeForm(services, c, { ownerId, form });
   if (!shown) return redirectWithToast("/leads", { title: messages.back, tone: "success" }, headers);
-  const { cardId, deviceId } = shown;
-  const device = (await listDevices(services.db, { ownerId, cardId })).find(({ id }) => id === deviceId);
-  const origin = { headers: c.req.raw.headers, address: c.get("state").address };
-  await removeDevice(services, { ownerId, cardId, id: deviceId, origin });
+  const { cardId, device } = shown;
   const text = device && messages.received(device.received);
   const toast = { title: messages.back, tone: "success", ...(text && { text }) } as const;
   return redirectWithToast(device?.received ? "/leads" : `/share/card/${cardId}`, toast, headers);
 }
+
+/** Ends the link of the form, which whoever held the phone may have noted. */
+async function removeForm(services: Services, c: Context<AppEnv>, { ownerId, form }: HandedOverForm) {
+  const shown = decryptForm(services, { ownerId, form });
+  if (!shown) return undefined;
+  const { cardId, deviceId } = shown;
+  const device = (await listDevices(services.db, { ownerId, cardId })).find(({ id }) => id === deviceId);
+  const origin = { headers: c.req.raw.headers, address: c.get("state").address };
+  await removeDevice(services, { ownerId, cardId, id: deviceId, origin });
+  return { cardId, device };
+}
+
+type HandedOverForm = { ownerId: string; form: string };
 
 function cookieHeaders(cookies: readonly string[]): Headers {
   return new Headers(cookies.map((cookie): [string, string] => ["set-cookie", cookie]));

@@ -52,7 +52,8 @@ export type TakeBackResult =
   /** `left`: how often it can be tried again. */
   | { kind: "refused"; left: number }
   /** Nothing is handed over in this browser, or not anymore: it is signed out. */
-  | { kind: "ended"; cookies: string[] };
+  /** `ended`: what the browser showed, when this attempt was the last one. */
+  | { kind: "ended"; cookies: string[]; ended?: { ownerId: string; form: string } };
 
 /** Unlocks the session of the request with its PIN or the account's password. The answer doesn't tell which of them exist. */
 export async function takeBack(
@@ -72,7 +73,8 @@ export async function takeBack(
     const detail = "hand-over";
     if (ownerId) await recordSecurityEvent(deps, trx, { ownerId, event: "session-ended", detail, origin });
   });
-  return { kind: "ended", cookies: [clearingCookie(deps)] };
+  const ended = { ownerId: found.ownerId, form: found.form };
+  return { kind: "ended", cookies: [clearingCookie(deps)], ended };
 }
 
 /** Counted before anything is checked, so that requests at the same time don't get more attempts. Undefined when there are none left. */

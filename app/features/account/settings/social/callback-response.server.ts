@@ -21,8 +21,11 @@ type CallbackRequest = {
 /** Finishes a request to a provider, and redirects to the page that says how it ended. */
 export async function respondToCallback(services: Services, request: CallbackRequest): Promise<Response> {
   const { auth, log } = services;
+  const found = await auth.findViewer(request.headers);
+  // Only the PIN or the password takes a phone back that was handed over, not the provider that its owner is signed in to.
+  if (found.handedOver) return redirect("/");
   const findViewerId = async () => (await auth.findViewer(request.headers)).viewer?.id;
-  const viewerId = await findViewerId();
+  const viewerId = found.viewer?.id;
   const result = await auth.finishOAuth({ ...request, findViewerId });
   if (result.kind === "signed-in") logSecurityEvent(log, { event: "signed-in", account: result.userId });
   if (result.kind === "failed") logSecurityEvent(log, { event: "sign-in-refused", account: viewerId });

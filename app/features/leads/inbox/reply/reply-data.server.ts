@@ -6,7 +6,7 @@ import { readContactPhoto } from "#app/features/cards/vcard/contact-image.server
 import { formatVCard, toVCardContact } from "#app/features/cards/vcard/vcard.ts";
 import { listConsents } from "#app/features/leads/consent-data.server.ts";
 import { sharedPath } from "#app/features/leads/consent/visitor-data.server.ts";
-import { findVisitorLead } from "#app/features/leads/data.server.ts";
+import { findVisitorLead, proofKey } from "#app/features/leads/data.server.ts";
 import { toLead } from "#app/features/leads/lead-row.server.ts";
 import { leadLimits, mailboxKey } from "#app/features/leads/rules.ts";
 import { findRecipient } from "#app/services/auth/user-rows.server.ts";
@@ -76,13 +76,13 @@ export type SendReplyResult =
   | { kind: "refused"; reason: NoReply }
   | { kind: "rate-limited"; until: number };
 
-type SendDeps = Pick<Services, "db" | "jobs" | "rateLimits" | "clock">;
+type SendDeps = Pick<Services, "db" | "jobs" | "rateLimits" | "clock" | "sign">;
 
 export const replyJob = "reply to a lead";
 
 /** Sends a reply to a lead, records it, and marks a new lead as contacted. */
 export async function sendReply(
-  { db, jobs, rateLimits, clock }: SendDeps,
+  { db, jobs, rateLimits, clock, sign }: SendDeps,
   { id, ownerId, leadId, subject, text }: NewReply,
 ): Promise<SendReplyResult> {
   return transact(db, async (trx): Promise<SendReplyResult> => {
@@ -100,6 +100,15 @@ export async function sendReply(
     const lead = toLead(row);
     const reason = findNoReply(lead, await listConsents(trx, leadId));
     if (reason) return { kind: "refused", reason };
+    // Whoever withdrew or erased their details once isn't mailed for this owner because the address was sent again, by anyone.
+    const withdrawn = await trx
+      .selectFrom("lead")
+      .select("id")
+      .where("owner_id", "=", ownerId)
+      .where("proof_hash", "=", proofKey(sign, ownerId, lead.email))
+      .limit(1)
+      .executeTakeFirst();
+    if (withdrawn) return { kind: "refused", reason: "consent" };
     const known = await trx.selectFrom("lead_reply").select("id").where("id", "=", id).executeTakeFirst();
     if (known) return { kind: "sent" };
     const mailbox = mailboxKey(lead.email);
@@ -137,7 +146,7 @@ export async function sendReplyMail(services: Services, payload: unknown): Promi
   if (!reply || !found || found.lead.email === "") return;
   const { ownerId, id: leadId } = found.lead;
   const email = await findRecipient(db, ownerId);
-  if (!email) return log.warn({ account: ownerId }, "a reply to a lead wasn't sent");
+  if (!email) return log.warn({ account: ownerId }, "a reply to a lead wasn’t sent");
   const { baseUrl } = config;
   await mail.send(
     replyMail({
