@@ -9,7 +9,7 @@ import { readFilter } from "#app/features/leads/inbox/filter-schema.ts";
 import { listInbox } from "#app/features/leads/inbox/inbox-data.server.ts";
 import { dayOf } from "#app/features/leads/inbox/lead-time.ts";
 import { toListedLead } from "#app/features/leads/inbox/list/listed-lead-row.server.ts";
-import { hasOpenForm } from "#app/features/leads/form-data.server.ts";
+import { findCardWithForm } from "#app/features/leads/form-data.server.ts";
 import { findProfileGaps, loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
 import { publicName } from "#app/features/profile/rules.ts";
 import { avatarUrls } from "#app/features/uploads/image-urls.ts";
@@ -33,12 +33,12 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { ownerId, handle, displayName } = profile;
   const plan = await findPlan(all, ownerId);
   const { cards, hasRoom } = toCardList(plan, await listCards(all.db, ownerId), profile);
-  const hasForm = await hasOpenForm(all.db, ownerId);
+  const formCard = await findCardWithForm(all.db, ownerId);
   const address = `/u/${handle || ownerId}`;
   return {
     cards,
     hasRoom,
-    hasForm,
+    formCard,
     profile: {
       name: publicName(displayName),
       avatar: avatarUrls(profile.avatarKey),
@@ -47,7 +47,10 @@ export async function loader({ context }: Route.LoaderArgs) {
     },
     leads: await listNewest(all, ownerId),
     week: plan.hasAnalytics ? await readWeek(all, ownerId) : undefined,
-    todo: await listTodo(context, { hasForm, cardId: cards.find(({ hidden }) => hidden === "")?.id }),
+    todo: await listTodo(context, {
+      hasForm: formCard !== undefined,
+      cardId: cards.find(({ hidden }) => hidden === "")?.id,
+    }),
   };
 }
 
@@ -86,7 +89,7 @@ export const meta = () => [{ title: "Home | Meishi" }];
 
 /** What a signed-in user opens the app for: cards to show and share, new leads, and visits. */
 export default function HomePage({ loaderData }: Route.ComponentProps) {
-  const { cards, hasRoom, hasForm, leads, week, todo } = loaderData;
+  const { cards, hasRoom, formCard, leads, week, todo } = loaderData;
   return (
     <Page title="Home">
       <div className="grid grid-cols-1 gap-x-10 gap-y-6.5 lg:grid-cols-[minmax(0,1fr)_22rem]">
@@ -118,7 +121,7 @@ export default function HomePage({ loaderData }: Route.ComponentProps) {
           <ProfileRow {...loaderData.profile} />
         </div>
         <div className="grid min-w-0 grid-cols-1 content-start gap-5">
-          <LeadsPanel leads={leads} hasForm={hasForm} />
+          <LeadsPanel leads={leads} formCard={formCard} />
           <VisitsPanel week={week} />
           {todo.length > 0 && <TodoPanel items={todo} />}
         </div>

@@ -5,11 +5,12 @@ import type { ListedLead } from "#app/features/leads/inbox/list/listed-lead-row.
 import type { ProfileGap } from "#app/features/shell/frame/call-to-action-banner.tsx";
 import { usePremiumAccess } from "#app/features/shell/site-facts.ts";
 import { formatNumber } from "#app/services/base/format.ts";
+import { ButtonLink } from "#app/ui/components/button.tsx";
 import { Chevron } from "#app/ui/components/icon.tsx";
 import { Panel } from "#app/ui/components/panel.tsx";
 
-/** The newest leads. `hasForm`: whether visitors can send their details. */
-export function LeadsPanel({ leads, hasForm }: { leads: readonly ListedLead[]; hasForm: boolean }) {
+/** The newest leads. `formCard`: a card whose form is on; this phone can be handed over with it. */
+export function LeadsPanel({ leads, formCard }: { leads: readonly ListedLead[]; formCard: string | undefined }) {
   return (
     <Panel
       title="Leads"
@@ -23,7 +24,7 @@ export function LeadsPanel({ leads, hasForm }: { leads: readonly ListedLead[]; h
     >
       {leads.length === 0 && (
         <p className="text-muted">
-          {hasForm
+          {formCard
             ? "No leads yet. When visitors send you their details, they appear here."
             : "Turn on the contact form of a card, and visitors can send you their details."}
         </p>
@@ -45,6 +46,11 @@ export function LeadsPanel({ leads, hasForm }: { leads: readonly ListedLead[]; h
           </li>
         ))}
       </ul>
+      {formCard && (
+        <ButtonLink size="s" href={`/cards/${formCard}/hand-over`} className="mt-4">
+          Hand over this phone
+        </ButtonLink>
+      )}
     </Panel>
   );
 }

@@ -21,16 +21,17 @@ export async function findLeadForm(db: Db | Trx, cardId: string): Promise<LeadFo
   };
 }
 
-/** Whether visitors can send their details to any of the owner's cards. */
-export async function hasOpenForm(db: Db, ownerId: string): Promise<boolean> {
+/** A card whose form is on, the same one every time, or undefined if visitors can't send their details to any. */
+export async function findCardWithForm(db: Db, ownerId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom("lead_form")
     .select("card_id")
     .where("owner_id", "=", ownerId)
     .where("is_on", "=", 1)
+    .orderBy("card_id")
     .limit(1)
     .executeTakeFirst();
-  return row !== undefined;
+  return row?.card_id;
 }
 
 export type SaveLeadFormResult = { kind: "saved" } | { kind: "missing" } | { kind: "conflict"; current: LeadForm };

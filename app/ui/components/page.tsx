@@ -29,7 +29,9 @@ export function PageHeader({ title, back, aside, actions, intro, tabs }: PageHea
         {aside}
       </div>
       <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-6 gap-y-3">
-        {typeof title === "string" ? <PageTitle>{title}</PageTitle> : title}
+        <div className="flex min-h-11 min-w-0 items-center">
+          {typeof title === "string" ? <PageTitle>{title}</PageTitle> : title}
+        </div>
         {actions && (
           <div className="flex flex-wrap items-center gap-2.5 max-sm:grow max-sm:*:grow print:hidden">{actions}</div>
         )}

@@ -1,0 +1,48 @@
+import type { BrowserContextOptions } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
+
+import { boxOf, desktop, openPage, openSite, phone } from "#tests/support/browser/site.ts";
+import { makeCard, signUp } from "#tests/support/browser/users.ts";
+import { insertLeads } from "#tests/support/program/database.ts";
+
+const site = openSite();
+let owner: Awaited<ReturnType<typeof signUp>>;
+let paths: string[];
+
+beforeAll(async () => {
+  const context = await site.openForAll();
+  owner = await signUp(context, site.program, "titles@example.com");
+  const card = await makeCard(context, site.program, { email: "ada@example.com" });
+  insertLeads(site.program, { ownerId: owner.id, cardId: card });
+  await context.close();
+  const lead = `/leads/lead-0-${owner.id}`;
+  const ofCard = ["leads", "pass", "kiosk", "hand-over"].map((page) => `/cards/${card}/${page}`);
+  const ofShare = ["", "/qr", "/signature", "/print", "/background", "/nfc", "/offline"];
+  paths = [
+    ..."/home /cards /leads /leads/new /leads/scan /leads/notifications /analytics /profile /webhooks".split(" "),
+    ..."/account /account/preferences /account/connections /account/sessions /account/two-step".split(" "),
+    ..."/account/security-log /account/api-keys /account/export".split(" "),
+    `/cards/edit/${card}`,
+    "/cards/edit",
+    ...ofCard,
+    ...ofShare.map((page) => `/share/card/${card}${page}`),
+    lead,
+    `${lead}/edit`,
+    `${lead}/reply`,
+  ];
+});
+
+test.for<[string, BrowserContextOptions]>([
+  ["a phone", phone],
+  ["a desktop", desktop],
+])("the title of each page of the app is at the same place on %s", async ([, device]) => {
+  const { page } = await site.open({ ...device, storageState: owner.state });
+  const places = new Map<string, string[]>();
+  for (const path of paths) {
+    await openPage(page, path);
+    const { x, y } = await boxOf(page.getByRole("main").getByRole("heading", { level: 1 }));
+    const place = `${Math.round(x)}, ${Math.round(y)}`;
+    places.set(place, [...(places.get(place) ?? []), path]);
+  }
+  expect(Object.fromEntries(places)).toEqual({ [[...places.keys()][0] ?? ""]: paths });
+});
