@@ -81,10 +81,9 @@ test("on a phone, a switch shows form or preview, and Save stays in view while s
 test("settings that can't be saved keep what was typed and show why, where their owner looks", async () => {
   const { page, context } = await site.open({ ...desktop, storageState: owner.state });
   await openPage(page, "/profile");
-  await page.getByRole("button", { name: /^More actions/ }).click();
-  await page.getByRole("menuitem", { name: "Contact form" }).click();
+  await page.getByRole("link", { name: /^Edit .*Business Card$/ }).click();
+  await page.getByRole("navigation", { name: "Card" }).getByRole("link", { name: "Form" }).click();
   await page.getByRole("heading", { name: "Contact form" }).waitFor();
-  // The menu's links load a page.
   await waitForHydration(page);
   const booking = page.getByLabel("Booking link");
   const save = page.getByRole("button", { name: "Save", exact: true });

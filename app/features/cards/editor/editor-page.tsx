@@ -1,4 +1,4 @@
-import { data, redirect, useSearchParams } from "react-router";
+import { data, replace, useSearchParams } from "react-router";
 
 import { findPlan } from "#app/features/billing/data.server.ts";
 import { cardPath } from "#app/features/cards/address-rules.ts";
@@ -34,8 +34,8 @@ import { saveCardForm, redirectAtCardLimit } from "./save-card-form.server.ts";
 import { findSharedValues } from "#app/features/cards/shared-value-rules.ts";
 
 export async function loader({ params, context, url }: Route.LoaderArgs) {
-  // A new card opens with Share, which is a page of its own.
-  if (params.id !== undefined && url.searchParams.get("tab") === "share") throw redirect(`/share/card/${params.id}`);
+  // A new card opens with Share, which is a page of its own. Back then leads to the page before the form.
+  if (params.id !== undefined && url.searchParams.get("tab") === "share") throw replace(`/share/card/${params.id}`);
   const owner = requireUser(context);
   const { db, clock, config } = services(context);
   const now = clock();
