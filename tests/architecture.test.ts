@@ -76,7 +76,6 @@ const borrowedFiles = [
   "app/features/sharing/public-page/public-page.css",
   "app/features/shell/frame/call-to-action-banner.tsx",
   "app/features/shell/frame/page-status.tsx",
-  "app/features/shell/frame/result-card.tsx",
   "app/features/shell/icons/icon-files.ts",
   "app/features/uploads/storage/remove-files.server.ts",
   "app/features/wallet/apple/demo-pass.server.ts",

@@ -22,7 +22,7 @@ export default function CreditsPage() {
     <div className={`${pageWidthClass} pt-10 sm:pt-16`}>
       <div className="mx-auto max-w-[46rem]">
         <h1 className="heading text-[clamp(1.875rem,7vw,2.5rem)] leading-[1.15] tracking-[-0.015em]">Credits</h1>
-        <p className="mt-4 text-muted">Meishi is built on other people's work. Thanks to all of them.</p>
+        <p className="mt-4 text-muted">Meishi is built on other people’s work. Thanks to all of them.</p>
         <Faces />
         <ul>
           {credits.map(({ name, by, home, license, terms, note }) => (
@@ -151,7 +151,7 @@ const credits: Credit[] = [
     home: "https://simpleicons.org/",
     license: "CC0 1.0",
     terms: "https://creativecommons.org/publicdomain/zero/1.0/",
-    note: "The brand icons next to links. The trademarks belong to their owners, who aren't affiliated with this site.",
+    note: "The brand icons next to links. The trademarks belong to their owners, who aren’t affiliated with this site.",
   },
 ];
 

@@ -1,7 +1,7 @@
 import type { AvatarOptions, NumberKind, PaletteKind, PartKind } from "./rules.ts";
 
 export const messages = {
-  wrongOptions: "This avatar can't be saved because one of its settings isn't allowed. Reset it and try again.",
+  wrongOptions: "This avatar can’t be saved because one of its settings isn’t allowed. Reset it and try again.",
   seedTooLong: "Use at most 200 characters.",
   seedHint: "The same text always gives the same avatar.",
   seedIdle: "You chose every part yourself. Set one to Random to use Randomize.",

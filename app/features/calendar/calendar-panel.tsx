@@ -33,7 +33,7 @@ export function CalendarPanel({ feed, newUrl, isConfirmed, isBusy }: CalendarPan
             <p>
               Anyone who has the address sees the names of the leads with a date, the dates, and links that only you can
               open; no other details. It has at most {maxEvents} dates, from {pastDays} days ago on, of leads that
-              aren&apos;t won or lost.
+              aren’t won or lost.
             </p>
           </details>
         </div>
@@ -85,8 +85,8 @@ function NewAddress({ url }: { url: string }) {
     >
       <div className="grid gap-3">
         <p>
-          It isn&apos;t shown again. In Google Calendar, paste it under “Other calendars”, “From URL”; in Outlook, under
-          “Add calendar”, “Subscribe from web”.
+          It isn’t shown again. In Google Calendar, paste it under “Other calendars”, “From URL”; in Outlook, under “Add
+          calendar”, “Subscribe from web”.
         </p>
         <CopyField label="Secret address" value={url} button="Copy" />
       </div>

@@ -144,7 +144,7 @@ function feedCreatedMail({ to, baseUrl }: { to: string; baseUrl: string }): Mail
         "A calendar that has it shows the follow-up dates of your leads, with their names. An earlier address has ended.",
       ],
       action: { label: "See or revoke it", url: `${baseUrl}/leads/notifications#calendar` },
-      notes: ["If you didn't create it, revoke it, change your password and sign out everywhere."],
+      notes: ["If you didn’t create it, revoke it, change your password and sign out everywhere."],
     },
     { to, baseUrl },
   );

@@ -166,8 +166,8 @@ test("a new card has as many of the profile's links as a card can have, and the 
   const shown = newCard({ displayName: "Ada", links, maxLinks: 8 }).links;
   expect(shown.map(({ name }) => name)).toEqual(links.slice(0, 8).map(({ label }) => label));
   const [start, hidden] = [
-    "These are your profile's links. Remove what doesn't fit this card.",
-    "your profile doesn't show now",
+    "These are your profile’s links. Remove what doesn’t fit this card.",
+    "your profile doesn’t show now",
   ];
   expect([taken(0, 0), taken(0, 1)]).toEqual([undefined, `1 link that ${hidden} was left out.`]);
   expect(taken(8, 0)).toBe(start);

@@ -19,7 +19,7 @@ export function contactMail(
 ): Mail {
   const sender = isSignedIn
     ? "They are signed in with this address."
-    : "The address was typed in and hasn't been verified.";
+    : "The address was typed in and hasn’t been verified.";
   const text = [
     `From: ${name ? `${name}, ` : ""}${email}`,
     `${sender} To respond, reply to this email.`,

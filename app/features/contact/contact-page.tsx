@@ -95,7 +95,7 @@ function readStamp(sign: Services["sign"], purpose: StampPurpose, stamp: string)
 }
 
 export function meta(args: Route.MetaArgs) {
-  const description = "Write to the people who run this site. They'll reply by email.";
+  const description = "Write to the people who run this site. They’ll reply by email.";
   return pageHead(args, { title: "Contact | Meishi", description });
 }
 
@@ -160,7 +160,7 @@ function ContactSent({ operator, hasMailBox }: { operator: SiteContent["operator
         <h2 className="heading text-xl">Your message is on its way</h2>
         <Seal size={34} />
         <p className="col-span-2 max-w-100 self-end text-ink-soft">
-          {operator.name || "The people who run this site"} will reply to the address you entered. You won't get a copy
+          {operator.name || "The people who run this site"} will reply to the address you entered. You won’t get a copy
           of your message.
         </p>
       </section>

@@ -17,8 +17,8 @@ export const messages = {
     text: "Your message is still here. Press Send message again to send it.",
   },
   unreachable: {
-    title: "The contact form isn't set up",
-    text: "This site's operator hasn't set an address for messages yet.",
+    title: "The contact form isn’t set up",
+    text: "This site’s operator hasn’t set an address for messages yet.",
   },
 } as const;
 
@@ -37,7 +37,7 @@ export const failures = {
 
 /** `length` in Unicode code points. */
 export function messageTooLong(length: number): string {
-  return `Use at most ${formatNumber(maxMessageLength)} characters. You've used ${formatNumber(length)}.`;
+  return `Use at most ${formatNumber(maxMessageLength)} characters. You’ve used ${formatNumber(length)}.`;
 }
 
 /** `when`: "in 12 minutes". */

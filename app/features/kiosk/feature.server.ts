@@ -57,9 +57,9 @@ export const feature: Feature = {
     {
       name: "contacts on a device",
       about: "leads",
-      what: "What you typed into the form on a device at a fair, on that device, encrypted so that the device itself can't read it",
+      what: "What you typed into the form on a device at a fair, on that device, encrypted so that the device itself can’t read it",
       why: "so that nothing is lost without a network",
-      howLong: `until it has arrived here. What can't be sent, because the device's link was removed or the server doesn't accept it, is deleted when the form is opened there ${maxOfflineMs / 86_400_000} days later or after that`,
+      howLong: `until it has arrived here. What can’t be sent, because the device’s link was removed or the server doesn’t accept it, is deleted when the form is opened there ${maxOfflineMs / 86_400_000} days later or after that`,
     },
     {
       name: "handed-over phones",
@@ -73,7 +73,7 @@ export const feature: Feature = {
       about: "owners",
       what: "Each kiosk link of a card: the name of the device, when it was last used, how many contacts it sent, and a hash of the link",
       why: "so that a device at a fair can send contacts to you without your account",
-      howLong: "until you remove it, or until it wasn't used for a year",
+      howLong: "until you remove it, or until it wasn’t used for a year",
       deleteOld: deleteUnusedDevices,
     },
   ],

@@ -94,7 +94,7 @@ function describeForward({ confirmedAt, sentAt, failedAt }: Forward, choice: Dat
   const sent = sentAt === null ? "No leads sent yet" : `Last sent ${formatOwnTime(sentAt, choice)}`;
   return {
     state: confirmedAt === null ? "Waiting for someone there to confirm it" : sent,
-    error: failedAt === null ? undefined : `Couldn't be sent ${formatOwnTime(failedAt, choice)}. We'll try again.`,
+    error: failedAt === null ? undefined : `Couldn’t be sent ${formatOwnTime(failedAt, choice)}. We’ll try again.`,
   };
 }
 

@@ -25,7 +25,7 @@ export function reviewLabel(count: number): string {
 }
 
 export const reviewHint =
-  "They look like spam, or more came in than usual. What you don't move to your inbox is deleted after 30 days.";
+  "They look like spam, or more came in than usual. What you don’t move to your inbox is deleted after 30 days.";
 
 /** 100 -> "99+" */
 export function countLabel(count: number): string {

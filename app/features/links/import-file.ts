@@ -12,10 +12,10 @@ export const importFileMessages = {
   tooOften: "Too many files. Wait ten minutes, then try again.",
   busy: "The server is busy. Nothing was changed. Try again in a minute.",
   tooLarge: "This file is larger than 1 MB. Export only what you need and try again.",
-  binary: "This isn't a text file. Choose another one.",
-  offline: "Couldn't reach the server. Nothing was changed. Try again in a moment.",
-  signedOut: "You're signed out. Sign in again in another tab, then choose the file again.",
-  broken: "Couldn't read the file. Nothing was changed. Try again in a moment.",
+  binary: "This isn’t a text file. Choose another one.",
+  offline: "Couldn’t reach the server. Nothing was changed. Try again in a moment.",
+  signedOut: "You’re signed out. Sign in again in another tab, then choose the file again.",
+  broken: "Couldn’t read the file. Nothing was changed. Try again in a moment.",
 } as const;
 
 /**

@@ -9,11 +9,11 @@ export const leftOutReasons = {
 export type LeftOutReason = (typeof leftOutReasons)[keyof typeof leftOutReasons];
 
 export const linkImportMessages = {
-  hint: "A web page saved from your browser, such as your Linktree page (.html, .mhtml), your browser's bookmarks (.html), or a list of links (.json, .csv). The file isn't stored.",
+  hint: "A web page saved from your browser, such as your Linktree page (.html, .mhtml), your browser’s bookmarks (.html), or a list of links (.json, .csv). The file isn’t stored.",
   noLinks: "This file contains no links. Save the whole page from your browser, or export your links as JSON or CSV.",
   noJson: "This JSON file is incomplete or damaged. Export it again and choose the new one.",
   safariArchive:
-    "This is a web archive of Safari, which can't be read. In Safari, choose File > Save As, set the format to Page Source, and choose that file.",
+    "This is a web archive of Safari, which can’t be read. In Safari, choose File > Save As, set the format to Page Source, and choose that file.",
   neither: "Choose a saved page (.html, .mhtml) or a list of links (.json, .csv).",
   added: (count: number) => `${count} ${count === 1 ? "link" : "links"} added. Check them, then save.`,
   noneAdded: "Nothing was added.",

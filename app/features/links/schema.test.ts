@@ -45,8 +45,8 @@ describe("the links of a profile", () => {
     expect(problems([{ ...link, label: "x".repeat(61) }])).toEqual(tooLong);
     expect(problems([{ ...link, url: `https://a.example/${"x".repeat(2048)}` }])).toEqual({ "0.url": "Invalid URL" });
     expect(problems([{ label: 5, url: {} }])).toEqual({ "0.label": "Link name is required", "0.url": "Invalid URL" });
-    expect(problems(["x"])).toEqual({ "0": "The links couldn't be read." });
-    expect(problems({ 0: link })).toEqual({ "": "The links couldn't be read." });
+    expect(problems(["x"])).toEqual({ "0": "The links couldn’t be read." });
+    expect(problems({ 0: link })).toEqual({ "": "The links couldn’t be read." });
   });
 });
 

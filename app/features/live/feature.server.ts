@@ -15,7 +15,7 @@ export const feature: Feature = {
 function handleEvents(services: Services): Handler<AppEnv> {
   return async (c) => {
     c.set("isJson", true);
-    if (isFromOtherSite(c, services)) return refuse(c, 403, "This request didn't come from a page on this site.");
+    if (isFromOtherSite(c, services)) return refuse(c, 403, "This request didn’t come from a page on this site.");
     const caller = await findCaller(c, services);
     if (!caller || caller === "other origin") {
       c.header("www-authenticate", "Bearer");

@@ -39,7 +39,7 @@ export function SavedElsewhereNotice({ record, cardId, version, isSaving, ...pro
                 Reload
               </Button>
               <Button size="s" onClick={() => setKept(found)}>
-                Keep what's here
+                Keep what’s here
               </Button>
             </>
           }

@@ -79,7 +79,7 @@ function failedContent({ endsAt, outcome }: MailOf<"failed">, { baseUrl, choice 
     subject: "Your payment for Premium failed",
     heading: "Your payment failed",
     paragraphs: [
-      `The payment for your Premium plan at ${hostOf(baseUrl)} didn't go through. Premium continues until ${date}.`,
+      `The payment for your Premium plan at ${hostOf(baseUrl)} didn’t go through. Premium continues until ${date}.`,
       "To keep it, update your payment card by then: open your account and choose “Manage subscription”.",
     ],
     action: { label: "Update your payment card", url: `${baseUrl}/account` },
@@ -164,7 +164,7 @@ function describePaused(names: readonly string[], when: "is" | "will"): string {
   if (names.length > maxNamed) named.push(`${names.length - maxNamed} more`);
   const [count, verb] = names.length === 1 ? ["Your other card", "is"] : [`Your other ${names.length} cards`, "are"];
   const paused = when === "is" ? `${verb} paused` : "will be paused";
-  return `${count} ${paused}: visitors can't open ${names.length === 1 ? "it" : "them"}. Kept for you: ${formatList(named)}.`;
+  return `${count} ${paused}: visitors can’t open ${names.length === 1 ? "it" : "them"}. Kept for you: ${formatList(named)}.`;
 }
 
 function hostOf(baseUrl: string): string {

@@ -17,9 +17,9 @@ export const messages = {
   themeKept: (name: string) => `${name} comes with Premium. Visitors see Default until you have Premium again.`,
   conflict: "This profile was also changed in another tab or on another device",
   listed: "Search engines can list your profile and public cards. When off, only people with the link can find them.",
-  tooLarge: "Couldn't save: that's too much text. Shorten it and save again.",
-  offline: "Couldn't save. Check your connection and try again.",
-  signedOut: "You're signed out. Sign in again in another tab, then save here.",
+  tooLarge: "Couldn’t save: that’s too much text. Shorten it and save again.",
+  offline: "Couldn’t save. Check your connection and try again.",
+  signedOut: "You’re signed out. Sign in again in another tab, then save here.",
   leaveUpload: "A file is still uploading. It will be lost if you leave now.",
 } as const;
 
@@ -29,7 +29,7 @@ export const saveMessages = {
     `${name} comes with Premium, so nothing was saved. Choose Default, Ocean or Minimal to save your other changes.`,
   themeUnknown: "Choose one of the themes shown here.",
   handleTaken: "This handle is taken. Choose another.",
-  tooManyHandles: "You've reached the handle limit. Choose one you've used before.",
+  tooManyHandles: "You’ve reached the handle limit. Choose one you’ve used before.",
   refused: "Not saved. Fix the highlighted fields and save again.",
   unreadable: "The form was incomplete, so nothing was saved. Try again.",
   diskFull: "The server is out of disk space. Nothing was saved. Try again later.",
@@ -49,6 +49,6 @@ export const fileMessages = {
   resumeDownloadFailed: "Failed to download resume",
   resumeGone: "This profile has no resume.",
   downloadStatus: (status: number) => `Download failed with status: ${status}`,
-  unreadableImage: "This browser can't open the image. Choose another one, or save it as a JPEG first.",
+  unreadableImage: "This browser can’t open the image. Choose another one, or save it as a JPEG first.",
   bannerBroken: "Banner image failed to load",
 } as const;

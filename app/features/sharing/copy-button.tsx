@@ -49,7 +49,7 @@ export function CopyButton({ content, variant, onRefused, children, className }:
       </Button>
       <span role="status" className={result === "refused" ? "basis-full text-sm text-muted" : "sr-only"}>
         {result === "copied" && "Copied"}
-        {result === "refused" && "Couldn't copy. Select the text and copy it manually."}
+        {result === "refused" && "Couldn’t copy. Select the text and copy it manually."}
       </span>
     </>
   );

@@ -83,7 +83,7 @@ describe("the script of a public page", () => {
   test("says what to do when the browser refuses to copy", async () => {
     const page = openPage({ clipboard: { writeText: () => Promise.reject(new Error("denied")) } });
     page.click({ copy: "https://meishi.example/card/c1", toast: "Link copied" });
-    await vi.waitFor(() => expect(page.toast()).toBe("Couldn't copy /Copy the link manually."));
+    await vi.waitFor(() => expect(page.toast()).toBe("Couldn’t copy /Copy the link manually."));
   });
 });
 

@@ -55,7 +55,7 @@ function enhance() {
     if (copy) {
       navigator.clipboard.writeText(copy).then(
         () => notify(message),
-        () => notify("Couldn't copy|Copy the link manually."),
+        () => notify("Couldn’t copy|Copy the link manually."),
       );
     } else if (share && navigator.share) {
       event.preventDefault();

@@ -56,6 +56,6 @@ export const checkLabels: Record<CheckName, { name: string; description: string 
   mail: { name: "Email", description: "Mail server sign-in, or local storage" },
   jobs: {
     name: "Background jobs",
-    description: "No job is more than five minutes late, and the server's clock is right",
+    description: "No job is more than five minutes late, and the server’s clock is right",
   },
 };

@@ -57,7 +57,7 @@ export default function StatusPage({ loaderData }: Route.ComponentProps) {
             <IncidentList incidents={incidents} />
           </Section>
         )}
-        <Section title="How it's measured">
+        <Section title="How it’s measured">
           <MeasuringText />
         </Section>
       </div>
@@ -123,7 +123,7 @@ const notRecordedText = "Meishi checks itself at startup and then every minute. 
 const unreadText: StatusText = {
   tone: "error",
   title: "Status unavailable",
-  text: "This page works, but its database isn't responding right now. No data is lost. Try again in a minute.",
+  text: "This page works, but its database isn’t responding right now. No data is lost. Try again in a minute.",
 };
 
 /** Explains what the figures mean. */

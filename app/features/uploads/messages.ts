@@ -8,7 +8,7 @@ export const messages = {
   resumeType: "Please upload a PDF or Word document",
   resumeSize: "File size must be less than 5MB",
   empty: "This file is empty. Choose another one.",
-  damagedImage: "This image is damaged and can't be opened. Save it again in another app, or choose another one.",
+  damagedImage: "This image is damaged and can’t be opened. Save it again in another app, or choose another one.",
   tooManyPixels: "This image has more than 40 million pixels. Make it smaller and try again.",
   tooLong: "This image is more than 16,384 pixels wide or high. Make it smaller and try again.",
   macros: "This document contains macros. Save it without them or as a PDF, then try again.",
@@ -17,20 +17,20 @@ export const messages = {
 /** What only the server finds: apart from the others, so that browsers don't load them. */
 export const serverMessages = {
   cutOff: "The upload was interrupted. Try again.",
-  animated: "Animated images aren't supported. Choose a still image.",
+  animated: "Animated images aren’t supported. Choose a still image.",
   tooSlow: "This image takes too long to process. Save it again in another app, or choose another one.",
-  damagedDocument: "This document is damaged and can't be opened. Save it again, or choose another one.",
+  damagedDocument: "This document is damaged and can’t be opened. Save it again, or choose another one.",
   encrypted: "This document is password-protected. Remove the password and try again.",
   embedded:
     "This document contains embedded objects, such as a spreadsheet. Remove them or save it as a PDF, then try again.",
   linked: "This document loads a template or another file from a different computer. Save it as a PDF and try again.",
   bomb: "This document is too large once unpacked. Save it as a PDF and try again.",
   crop: "The crop area is outside the image. Crop it again.",
-  unknownSlot: "Files can't be uploaded here.",
+  unknownSlot: "Files can’t be uploaded here.",
   missingCard: "This card no longer exists.",
   stale: "This file was changed in the meantime. Read it and send your change again.",
-  signedOut: "You're signed out. Sign in and try again.",
-  underWay: "Another file is still being saved here. Try again when it's done.",
+  signedOut: "You’re signed out. Sign in and try again.",
+  underWay: "Another file is still being saved here. Try again when it’s done.",
   tooOften: "Too many uploads in a short time. Try again in ten minutes.",
   busy: "The server is busy processing other images. Try again in a minute.",
 } as const;
@@ -71,7 +71,7 @@ const openAgain = "Go back to the profile and open the file from there.";
 
 /** For a file that can't be opened. */
 export const fileMessages = {
-  missing: "This file doesn't exist. Its owner may have replaced or removed it.",
+  missing: "This file doesn’t exist. Its owner may have replaced or removed it.",
   expired: `This link was valid for an hour and has expired. ${openAgain}`,
   unsigned: `This link is incomplete. ${openAgain}`,
   openAgain,

@@ -9,7 +9,7 @@ describe("the response to an upload", () => {
   });
 
   test("has the reason of the server when refused", () => {
-    const message = "Animated images aren't supported. Choose a still image.";
+    const message = "Animated images aren’t supported. Choose a still image.";
     const text = JSON.stringify({ message });
     expect(readUploadResponse(422, text)).toEqual({ kind: "refused", reason: message, isSignedOut: false });
     expect(readUploadResponse(401, text)).toMatchObject({ isSignedOut: true });
@@ -20,7 +20,7 @@ describe("the response to an upload", () => {
     [401, "", "signed out"],
     [413, "<html>413 Request Entity Too Large</html>", "too large for the server"],
     [429, "", "Too many attempts"],
-    [503, "{", "can't accept files right now"],
+    [503, "{", "can’t accept files right now"],
     [507, "[]", "Not enough space"],
     [500, "", "went wrong on our end"],
     [200, "<html>Sign in to the hotel's network</html>", "went wrong on our end"],

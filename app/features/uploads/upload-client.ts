@@ -61,10 +61,10 @@ const unknownProblem = "Something went wrong on our end. Nothing was changed. Tr
 
 const statusMessages: Partial<Record<number, string>> = {
   0: "Your connection was lost. Check it and try again.",
-  401: "You're signed out. Sign in again in another tab, then try again.",
+  401: "You’re signed out. Sign in again in another tab, then try again.",
   413: "This file is too large for the server.",
   429: "Too many attempts in a short time. Wait a few minutes, then try again.",
-  503: "The server can't accept files right now. Try again later.",
+  503: "The server can’t accept files right now. Try again later.",
   507: "Not enough space for this file.",
 };
 

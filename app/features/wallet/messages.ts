@@ -13,12 +13,12 @@ export const walletMessages = {
     text: "PassKit integration failed. Downloaded pass structure for manual creation.",
   },
   setUp:
-    "Wallet passes aren't set up here. The operator of this site can do that with a certificate from Apple: docs/wallet.md describes each step.",
+    "Wallet passes aren’t set up here. The operator of this site can do that with a certificate from Apple: docs/wallet.md describes each step.",
   failed: passFailed,
   timedOut: "Request timed out. Please try again.",
   busy: "Too many passes are being made right now. Try again in a moment.",
-  hidden: "Visitors can't open this card, so its passes are void. They come back with the card.",
-  googleOff: "Google Wallet isn't set up on this site at the moment. The change is sent as soon as it is.",
+  hidden: "Visitors can’t open this card, so its passes are void. They come back with the card.",
+  googleOff: "Google Wallet isn’t set up on this site at the moment. The change is sent as soon as it is.",
   loading: "Creating...",
   definitionName: "wallet-pass.json",
   /** In the card dialog. */

@@ -104,7 +104,7 @@ export function voidedContent({ cardId, cardUrl, issuer }: Pick<PassContent, "ca
     cardUrl,
     qr: { message: "", label: "" },
     heading: "",
-    name: "This card isn't available",
+    name: "This card isn’t available",
     job: "",
     email: "",
     phone: "",

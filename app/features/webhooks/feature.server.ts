@@ -48,7 +48,7 @@ export const feature: Feature = {
       name: "webhook deliveries",
       about: "owners",
       what: "The log of your webhooks: what was sent when, and how the other side answered",
-      why: "so that you can find out why something didn't arrive, and send it again",
+      why: "so that you can find out why something didn’t arrive, and send it again",
       howLong: `${logMs / 86_400_000} days; what visitors shared is read when it is sent, and an answer that may repeat it is removed with the lead`,
       deleteOld: ({ db, clock }) => deleteOldDeliveries(db, clock() - logMs),
     },

@@ -82,7 +82,7 @@ function renderButton({ label, url: address }: MailLink): string {
   return `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:26px 0;"><tr><td style="background:#17181b;border-radius:12px;">
 <a href="${url}" style="display:inline-block;padding:14px 26px;font-weight:600;color:#f7f4ed;text-decoration:none;">${escapeMarkup(label)}</a>
 </td></tr></table>
-<p style="margin:0 0 16px;font-size:14px;color:#67645c;">If the button doesn't work, copy this link into your browser:<br><a href="${url}" style="color:#67645c;word-break:break-all;">${url}</a></p>
+<p style="margin:0 0 16px;font-size:14px;color:#67645c;">If the button doesn’t work, copy this link into your browser:<br><a href="${url}" style="color:#67645c;word-break:break-all;">${url}</a></p>
 `;
 }
 

@@ -62,7 +62,7 @@ export function createMail({ smtpUrl, mailFrom, isLocal }: MailConfig, mailDir: 
     const { createTransport } = await import("nodemailer");
     const composer = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
     const { message: content } = await composer.sendMail(message);
-    if (!Buffer.isBuffer(content)) throw new Error("The message wasn't composed into a single buffer.");
+    if (!Buffer.isBuffer(content)) throw new Error("The message was not composed into a single buffer.");
     storeMail(mailDir, content);
   }
 

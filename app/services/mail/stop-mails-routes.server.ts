@@ -36,7 +36,7 @@ function stopHandler(path: string, stop: (token: string, c: Context<AppEnv>) => 
     if (!(await stop(c.req.param("token") ?? "", c)))
       return c.text("This link is incomplete. Open the link from the email again, or copy all of it.", 404);
     // RFC 8058 §3.1: no redirect.
-    if (isOneClick) return c.text("You won't get these emails anymore.");
+    if (isOneClick) return c.text("You won’t get these emails anymore.");
     return showPage(c, path);
   };
 }

@@ -29,7 +29,7 @@ export function LazyPart<Part>({ load, fallback, children }: LazyPartProps<Part>
     </Button>
   );
   return (
-    <Notice tone="error" title="Couldn't load this part of the page" action={button}>
+    <Notice tone="error" title="Couldn’t load this part of the page" action={button}>
       Check your connection. What you typed is still here.
     </Notice>
   );

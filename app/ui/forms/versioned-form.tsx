@@ -149,7 +149,7 @@ export function ConflictNotice({ title, conflict, formId, isSaving = false }: Co
         </h2>
       </div>
       <p id={`${id}-text`} className="text-sm text-muted">
-        {conflict.fields.length === 1 ? "This field was" : "These fields were"} changed in both places. You won't lose
+        {conflict.fields.length === 1 ? "This field was" : "These fields were"} changed in both places. You won’t lose
         anything: choose what to keep, then save. All other changes are kept.
       </p>
       {conflict.fields.map((field) => (

@@ -124,7 +124,7 @@ describe("the card editor", () => {
     await save(page);
     await page.getByText("You have unsaved changes.", { exact: true }).waitFor({ state: "hidden" });
     await page.getByRole("link", { name: "Preview" }).click();
-    await dismiss(page, "Visitors can't open this card.");
+    await dismiss(page, "Visitors can’t open this card.");
 
     await company.fill("c".repeat(79));
     expect(await page.getByText("79/100").count()).toBe(0);
@@ -166,7 +166,7 @@ describe("the card editor", () => {
     await context.setOffline(true);
     await save(page);
     await page.getByText("Failed to save business card: couldn't reach the server.", { exact: false }).waitFor();
-    await page.getByText("Couldn't save. Check your connection and try again.").waitFor();
+    await page.getByText("Couldn’t save. Check your connection and try again.").waitFor();
     await context.setOffline(false);
     const cookies = await context.cookies();
     await context.clearCookies();

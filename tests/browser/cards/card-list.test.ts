@@ -66,9 +66,9 @@ test("the menu of a card supports the arrow keys, pauses with one tap, and confi
 
   await context.setOffline(true);
   await choose(page, "A", "Pause");
-  await page.getByText("Couldn't reach the server, so nothing was changed.").waitFor();
+  await page.getByText("Couldn’t reach the server, so nothing was changed.").waitFor();
   await page.getByRole("button", { name: "Move B", exact: true }).press("ArrowUp");
-  await page.getByText("Your cards weren't changed").waitFor();
+  await page.getByText("Your cards weren’t changed").waitFor();
   await expect.poll(() => order(page)).toBe("ABC");
   await context.setOffline(false);
   consoleErrors.length = 0; // the browser logs failed requests
@@ -142,7 +142,7 @@ test("the menu fits the narrowest phone next to a long name, and a copy opens as
   await page.getByLabel("Bio").fill("");
   await expect.poll(mayLeave).toBe(true);
   await choose(page, "Studio", "Duplicate");
-  await page.getByText("The copy isn't public yet.").waitFor();
+  await page.getByText("The copy isn’t public yet.").waitFor();
   await page.waitForURL("**/cards/edit/*");
   expect(await page.getByLabel("Card name").inputValue()).toBe("Copy of Studio");
   expect(await page.getByLabel("Make this card publicly accessible").isChecked()).toBe(false);
@@ -156,7 +156,7 @@ test("a contact file fills in the form, which can be edited, undone and saved", 
   await waitForHydration(page);
   const choose = page.getByLabel("Choose a .vcf file");
   await choose.setInputFiles(file("letter.vcf", "Dear Ada"));
-  await page.getByText("This isn't a contact file").waitFor();
+  await page.getByText("This isn’t a contact file").waitFor();
   await expect.poll(() => page.getByLabel("Company").inputValue()).toBe("");
 
   await choose.setInputFiles(

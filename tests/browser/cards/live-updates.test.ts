@@ -61,7 +61,7 @@ test("an editor whose card is saved elsewhere says so, and loads or keeps it wit
   await expect.poll(() => title(there).inputValue()).toBe("Typed here");
   expect(await there.getByText("You have unsaved changes.", { exact: true }).count()).toBe(0);
   await company(here).fill("Also typed here");
-  await here.getByRole("button", { name: "Keep what's here" }).click();
+  await here.getByRole("button", { name: "Keep what’s here" }).click();
   await notice(here).waitFor({ state: "detached" });
 
   // What a refused save sent stays when the card is loaded again.

@@ -62,7 +62,7 @@ test("the badge of Google Wallet leads to a page that offers the pass while Goog
   await page.goto("/card/demo-card");
   await expectAccessibleInBothModes(page);
   await page.getByRole("link", { name: "Add to Google Wallet" }).press("Enter");
-  await page.getByRole("heading", { name: "Google Wallet isn't available" }).waitFor();
+  await page.getByRole("heading", { name: "Google Wallet isn’t available" }).waitFor();
   await expectAccessibleInBothModes(page);
   const download = page.waitForEvent("download");
   await page.getByRole("link", { name: "Download the pass" }).press("Enter");
@@ -142,7 +142,7 @@ test("on a computer the dialog opens Google's page beside it, waits 30 seconds, 
 
   await page.route(`**/cards/${card}/pass.data*`, (route) => route.abort());
   await dialog.getByText("Digital Pass").click();
-  await dialog.getByText("Couldn't load your pass").waitFor();
+  await dialog.getByText("Couldn’t load your pass").waitFor();
   await dialog.getByText("Your connection was lost. Check it, then try again.").waitFor();
   await page.unroute(`**/cards/${card}/pass.data*`);
   await dialog.getByRole("button", { name: "Try again" }).click();

@@ -117,7 +117,7 @@ describe("the studio", () => {
     await expect.poll(() => drawn(dialog)).toBe(mine);
     await context.clearCookies();
     await dialog.getByRole("button", { name: "Save as avatar" }).click();
-    await dialog.getByText("You're signed out.").waitFor();
+    await dialog.getByText("You’re signed out.").waitFor();
     await expect.poll(() => drawn(dialog)).toBe(mine);
     await dialog.getByRole("button", { name: "Reset" }).click();
     await expect.poll(() => drawn(dialog)).not.toBe(mine);

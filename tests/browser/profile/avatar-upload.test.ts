@@ -94,7 +94,7 @@ describe("the avatar", () => {
       ["Please upload a JPEG, PNG, or WebP image", { ...brokenImage, name: "a.gif", mimeType: "image/gif" }],
       ["Image size must be less than 5MB", { ...brokenImage, buffer: Buffer.alloc(5 * 1024 * 1024) }],
       ["This image has more than 40 million pixels.", await plainPhoto(7_000, 6_000)],
-      ["This browser can't open the image.", brokenImage],
+      ["This browser can’t open the image.", brokenImage],
     ];
     for (const [message, file] of refusals) {
       await page.getByLabel("Choose a file").setInputFiles(file);
@@ -106,7 +106,7 @@ describe("the avatar", () => {
     expect(requests.filter((url) => url.includes("/uploads/"))).toEqual([]);
     // A valid file removes the message.
     await choose(page, "Choose a file", await rotatedPhoto());
-    await expect.poll(() => page.getByText("This browser can't open the image.").count()).toBe(0);
+    await expect.poll(() => page.getByText("This browser can’t open the image.").count()).toBe(0);
     expect(requests.filter((url) => url.includes("/uploads/"))).toEqual([]);
     await page.getByRole("button", { name: "Crop and Save" }).click();
     await page.getByText("Avatar updated!").waitFor();
@@ -145,11 +145,11 @@ test("a running upload guards against leaving, and one that failed shows the rea
   await page.route("**/uploads/banner?*", (route) => route.fulfill({ status, body }));
   await page.getByLabel("Choose a banner").setInputFiles(await grainyPhoto(900, 300));
   const alert = page.getByRole("alert").filter({ hasText: "Failed to upload banner" });
-  await alert.getByText("The server can't accept files right now.", { exact: false }).waitFor();
+  await alert.getByText("The server can’t accept files right now.", { exact: false }).waitFor();
   expect(await alert.getByRole("link", { name: "Sign in" }).count()).toBe(0);
-  [status, body] = [401, JSON.stringify({ message: "You're signed out. Sign in and try again." })];
+  [status, body] = [401, JSON.stringify({ message: "You’re signed out. Sign in and try again." })];
   await alert.getByRole("button", { name: "Try again" }).click();
-  await alert.getByText("You're signed out.", { exact: false }).waitFor();
+  await alert.getByText("You’re signed out.", { exact: false }).waitFor();
   await alert.getByRole("link", { name: "Sign in" }).waitFor();
   await page.unroute("**/uploads/banner?*");
   await tab.context.setOffline(true);

@@ -83,7 +83,7 @@ test("a banner or a part of the page that can't be loaded says so, and the part 
 
   await page.route("**/assets/crop-dialog*.js", (route) => route.abort());
   await page.getByLabel("Choose a file").setInputFiles(await grainyPhoto(300, 300));
-  const notice = page.getByRole("alert").filter({ hasText: "Couldn't load this part of the page" });
+  const notice = page.getByRole("alert").filter({ hasText: "Couldn’t load this part of the page" });
   await notice.waitFor();
   await page.unroute("**/assets/crop-dialog*.js");
   await notice.getByRole("button", { name: "Try again" }).click();

@@ -65,7 +65,7 @@ describe("the profile editor", () => {
     const pasted = "word ".repeat(420_000);
     await name.fill(pasted);
     await save(page);
-    await page.getByText("Couldn't save: that's too much text.", { exact: false }).waitFor();
+    await page.getByText("Couldn’t save: that’s too much text.", { exact: false }).waitFor();
     expect((await name.inputValue()).length).toBe(pasted.length);
     await name.fill("Short");
     await save(page);
@@ -103,12 +103,12 @@ describe("the profile editor", () => {
     await page.getByLabel("Bio").fill("Typed for an hour");
     await context.setOffline(true);
     await save(page);
-    await page.getByText("Couldn't save. Check your connection and try again.", { exact: false }).waitFor();
+    await page.getByText("Couldn’t save. Check your connection and try again.", { exact: false }).waitFor();
     await context.setOffline(false);
     const cookies = await context.cookies();
     await context.clearCookies();
     await save(page);
-    await page.getByText("You're signed out.", { exact: false }).waitFor();
+    await page.getByText("You’re signed out.", { exact: false }).waitFor();
     await page.getByRole("dialog").getByRole("button", { name: "Not now" }).click();
     await context.addCookies(cookies);
     await save(page);

@@ -113,13 +113,13 @@ test("a file that can't be read is reported with what to do, and another one is 
   const canceled = page.waitForEvent("requestfailed", (request) => request.url().includes(".traineddata"));
   await context.setOffline(true);
   await choose(jpeg());
-  await page.getByText("The reader couldn't be loaded").waitFor();
+  await page.getByText("The reader couldn’t be loaded").waitFor();
   await canceled;
   await page.unrouteAll({ behavior: "ignoreErrors" });
   await context.setOffline(false);
   for (const [file, message] of [
-    [{ name: "card.jpg", mimeType: "image/jpeg", buffer: Buffer.from("no picture") }, "This isn't a picture"],
-    [{ name: "IMG_1.HEIC", mimeType: "", buffer: Buffer.from("heic") }, "can't open HEIC pictures"],
+    [{ name: "card.jpg", mimeType: "image/jpeg", buffer: Buffer.from("no picture") }, "This isn’t a picture"],
+    [{ name: "IMG_1.HEIC", mimeType: "", buffer: Buffer.from("heic") }, "can’t open HEIC pictures"],
     [{ name: "dot.gif", mimeType: "image/gif", buffer: onePixel() }, "No text was found"],
   ] as const) {
     await choose(file);
@@ -141,7 +141,7 @@ test("a browser without WebAssembly says so, and the form still works", async ()
   const before = () => Reflect.deleteProperty(globalThis, "WebAssembly");
   const { page, fields, choose, save } = await openScanner({ before });
   await choose(jpeg());
-  await page.getByText("This browser can't read pictures").waitFor();
+  await page.getByText("This browser can’t read pictures").waitFor();
   await fields.name.fill("Typed By Hand");
   await fields.phone.fill("+1 212 555 0100");
   await save("Typed By Hand");

@@ -17,7 +17,7 @@ test("without a network, the owner's pages are the cached QR codes with their da
   const own = ["/profile", `/cards/edit/${card}`, `/share/card/${card}`, "/share/profile", "/", "/my-qr"];
   for (const path of [...own, `/card/${card}`, shortPath, `/u/${id}`, `/u/${id}/card`, "/u/ada"]) {
     await page.goto(path);
-    await page.getByText("You're offline. These codes were saved on").waitFor();
+    await page.getByText("You’re offline. These codes were saved on").waitFor();
     await page.getByRole("img", { name: "QR code with the contact details of Ada Lovelace" }).waitFor();
   }
   expect(await page.locator("time").textContent()).toContain(String(new Date().getFullYear()));
@@ -40,7 +40,7 @@ test("without a network, the owner's pages are the cached QR codes with their da
   await page.bringToFront();
   await context.setOffline(false);
   await page.getByRole("link", { name: "Try again" }).click();
-  await page.getByText("You're offline").waitFor({ state: "hidden" });
+  await page.getByText("You’re offline").waitFor({ state: "hidden" });
   expect(await cachedAddresses(page)).toEqual(["/my-qr"]);
 });
 

@@ -56,7 +56,7 @@ test("a tab that was open during an update is reloaded once if nothing is lost, 
   await typed.getByRole("alert").getByText("This page is out of date").waitFor();
   expect(await typed.getByLabel("Display name").inputValue()).toBe("Not lost");
   // The part itself shows in its place that it failed to load.
-  await typed.getByText("Couldn't load this part of the page").waitFor();
+  await typed.getByText("Couldn’t load this part of the page").waitFor();
 });
 
 /** Navigates from a new card to the profile, whose response waits until `meanwhile` is done. */

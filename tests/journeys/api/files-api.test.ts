@@ -132,7 +132,7 @@ describe("files in the API", () => {
       ["banner", picture, { ...png, "idempotency-key": "a" }, 400, "invalid_request", "Leave out Idempotency-Key"],
       ["banner", picture, { ...png, "if-match": '"1"' }, 412, "version_conflict", "changed in the meantime"],
       ["banner?crop=1", picture, png, 400, "invalid_request", "A field is wrong"],
-      ["face", picture, png, 404, "not_found", "Files can't be uploaded here"],
+      ["face", picture, png, 404, "not_found", "Files can’t be uploaded here"],
       [`logo:${cardId}x`, picture, png, 404, "not_found", "This card no longer exists"],
     ];
     for (const [id, body, headers, status, code, detail] of cases) {

@@ -124,7 +124,7 @@ describe("saving a drawn avatar", () => {
     for (const wrong of ["", "<svg/>", { ...options, rotate: 999 }]) {
       const answer = await save(ada, wrong);
       expect(answer.status).toBe(422);
-      expect((await answer.json()).message).toContain("This avatar can't be saved");
+      expect((await answer.json()).message).toContain("This avatar can’t be saved");
     }
     expect(await findProfile(services.db, id)).toMatchObject({ avatarKey: keyPrefix });
     expect(await lastDrawn(ada)).toEqual(options);

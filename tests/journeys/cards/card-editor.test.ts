@@ -71,7 +71,7 @@ describe("creating a card", () => {
     const form = await read("/cards/edit");
     const names = [0, 1, 2, 3].map((row) => fieldValue(form, `links.${row}.name`));
     expect(names).toEqual(["Band", "Portfolio", "Moved", ""]);
-    expect(form).toContain("3 links that your profile doesn&#x27;t show now were left out.");
+    expect(form).toContain("3 links that your profile doesn’t show now were left out.");
     const id = await makeCard(ada);
     expect(await read(`/cards/edit/${id}`)).not.toContain("left out");
   });

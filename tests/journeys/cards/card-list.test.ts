@@ -164,13 +164,13 @@ test("a copy of a card is private, opens its editor, is created once per form, a
   const [to = "", ...others] = new Set(copies.map((answer) => answer.headers.get("location") ?? ""));
   expect(others).toEqual([]);
   expect(to).toMatch(/^\/cards\/edit\/.+/);
-  expect(pendingToast(ada)).toMatchObject({ title: "Card duplicated", text: "The copy isn't public yet." });
+  expect(pendingToast(ada)).toMatchObject({ title: "Card duplicated", text: "The copy isn’t public yet." });
   expect(await (await ada.get(to)).text()).toContain('value="Copy of Studio"');
   expect(await statusOf(to.replace("/cards/edit/", "/card/"))).toBe(404);
   expect(await countCards()).toBe(2);
 });
 
-const text = "You've created too many cards in a short time. Try again in 60 minutes.";
+const text = "You’ve created too many cards in a short time. Try again in 60 minutes.";
 
 test("beyond the hourly limit the editor and both steps of the start refuse a card, and keep what was typed", async () => {
   const { ada, reachLimit, countCards, logLines } = await openApp();

@@ -28,7 +28,7 @@ describe("a message to the operator", () => {
     expect(mail.html).toBeUndefined();
     expect(mail.text).toContain("First line\n\nSecond – 名刺\n");
     expect(mail.text).toContain("From: Ada, ada@example.com\n");
-    expect(mail.text).toContain("hasn't been verified");
+    expect(mail.text).toContain("hasn’t been verified");
     expect(mail.cc ?? mail.bcc).toBeUndefined();
   });
 
@@ -90,7 +90,7 @@ describe("a refused form keeps what was typed", () => {
       ["email", "ada@example", "Enter a valid email address"],
       ["message", "", "Enter a message."],
       ["message", "  Hello  ", "at least 10 characters"],
-      ["message", "x".repeat(5_001), "at most 5,000 characters. You&#x27;ve used 5,001."],
+      ["message", "x".repeat(5_001), "at most 5,000 characters. You’ve used 5,001."],
       ["name", "x".repeat(101), "at most 100 characters"],
     ] as const) {
       const typed = { ...written, [field]: value };
@@ -149,7 +149,7 @@ describe("an installation that can't receive messages", () => {
   test("says so, shows no form and refuses submissions", async () => {
     const { visitor, services, send } = await openContact({ BASE_URL: "https://cards.example.com" });
     const page = await (await visitor.get("/contact")).text();
-    expect(page).toContain("The contact form isn&#x27;t set up");
+    expect(page).toContain("The contact form isn’t set up");
     expect(page).not.toContain("<textarea");
     expect((await send(written)).status).toBe(503);
     expect(await services.db.selectFrom("job").selectAll().execute()).toEqual([]);

@@ -157,7 +157,7 @@ describe("a chat that", () => {
     await using site = await open({ isReachable: false });
     await site.share();
     expect(site.texts()).toEqual([]);
-    expect(await site.settings()).toContain("The address isn&#x27;t a public https address.");
+    expect(await site.settings()).toContain("The address isn’t a public https address.");
   });
 });
 
@@ -227,7 +227,7 @@ describe("the settings", () => {
       ["http://hooks.slack.com/services/x", "The address must start with https://."],
       ["https://hooks.slack.com:8443/x", "have a port"],
       ["https://ada:secret@hooks.slack.com/x", "have a port"],
-      ["https://10.0.0.1/services/x", "This address isn&#x27;t on the internet."],
+      ["https://10.0.0.1/services/x", "This address isn’t on the internet."],
       [`https://hooks.slack.com/${"x".repeat(500)}`, "Paste the full address"],
     ] as const) {
       const html = await textWith(400, await site.save(url), url);

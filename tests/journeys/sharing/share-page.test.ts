@@ -120,7 +120,7 @@ describe("the page to share from", () => {
     [{ is_public: 0 }, "It isn’t public", "/cards/edit/"],
     [{ is_paused: 1 }, "You paused it", "/profile"],
   ] as const)(
-    "says of a card with %o that visitors can't open it and what to do, and offers nothing",
+    "says of a card with %o that visitors can’t open it and what to do, and offers nothing",
     async (...row) => {
       const [change, why, href] = row;
       const { ada, id, services, read } = await open();
@@ -131,7 +131,7 @@ describe("the page to share from", () => {
       for (const file of ["signature.html", "contact-code.svg"])
         expect((await ada.get(`/share/card/${id}/${file}`)).status).toBe(404);
       const kept = await read("/my-qr");
-      expect(kept).toContain("visitors can&#x27;t open it: My Business Card");
+      expect(kept).toContain("visitors can’t open it: My Business Card");
       expect(kept).not.toContain(`/card/${id}`);
     },
   );

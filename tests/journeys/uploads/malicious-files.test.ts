@@ -12,8 +12,8 @@ type Case = [what: string, status: number, message: string, bytes: () => Bytes];
 const text = (words: string) => Buffer.from(words);
 const wrongImageType = "Please upload a JPEG, PNG, or WebP image";
 const tooLarge = "Image size must be less than 5MB";
-const damaged = "This image is damaged and can't be opened. Save it again in another app, or choose another one.";
-const animated = "Animated images aren't supported. Choose a still image.";
+const damaged = "This image is damaged and can’t be opened. Save it again in another app, or choose another one.";
+const animated = "Animated images aren’t supported. Choose a still image.";
 const tooSlow = "This image takes too long to process. Save it again in another app, or choose another one.";
 const tooManyPixels = "This image has more than 40 million pixels. Make it smaller and try again.";
 const tooWide = "This image is more than 16,384 pixels wide or high. Make it smaller and try again.";
@@ -70,7 +70,7 @@ const maliciousImages: Case[] = [
 
 const wrongDocumentType = "Please upload a PDF or Word document";
 const webPage = `${wrongDocumentType}. This is a web page (HTML): open it, save it as a PDF, then upload that.`;
-const broken = "This document is damaged and can't be opened. Save it again, or choose another one.";
+const broken = "This document is damaged and can’t be opened. Save it again, or choose another one.";
 const macros = "This document contains macros. Save it without them or as a PDF, then try again.";
 const locked = "This document is password-protected. Remove the password and try again.";
 const bomb = "This document is too large once unpacked. Save it as a PDF and try again.";
@@ -94,7 +94,7 @@ const maliciousDocuments: Case[] = [
   ["macros", 422, macros, () => docx([], { types: macroTypes })],
   ["a password", 422, locked, () => docx([{ name: "word/a.xml", isEncrypted: true }])],
   ["a bomb that declares its size", 422, bomb, () => docx([{ name: "word/a.xml", content: zeros(120) }])],
-  ["a bomb that doesn't", 422, bomb, () => docx([{ name: "word/a.xml", content: zeros(30), declaredSize: 1_000 }])],
+  ["a bomb that doesn’t", 422, bomb, () => docx([{ name: "word/a.xml", content: zeros(30), declaredSize: 1_000 }])],
   ["a bomb of entries that share their bytes", 422, bomb, () => zip(sharedEntries, { repeated: 900 })],
   ["a wrong size", 422, broken, () => docx([{ name: "word/a.xml", content: "x", declaredSize: 5_000 }])],
   ["a way out of its folder", 422, broken, () => docx([{ name: "../../etc/cron.d/a", content: "x" }])],

@@ -82,7 +82,7 @@ describe("when Google is down", () => {
     const response = await add();
     expect([response.status, response.headers.get("retry-after")]).toEqual([503, "60"]);
     const html = await response.text();
-    expect(html).toContain("Google Wallet isn&#x27;t available");
+    expect(html).toContain("Google Wallet isn’t available");
     const href = new RegExp(`${path}/[\\w.]+`).exec(html)?.[0] ?? "";
     expect([href, (await visitor().get(href)).status]).toEqual([`${path}/contact.vcf`, 200]);
     const other = await openWithCard(walletSettings);
@@ -103,7 +103,7 @@ describe("when Google is down", () => {
     expect(tries).toBeGreaterThan(10);
     expect(tries).toBeLessThan(60);
     const row = async () => services.db.selectFrom("google_pass").selectAll().executeTakeFirstOrThrow();
-    expect((await row()).error).toBe("Google Wallet can't be reached. We keep trying.");
+    expect((await row()).error).toBe("Google Wallet can’t be reached. We keep trying.");
     google.state.isDown = false;
     google.state.log.length = 0;
     await wait(2 * 60 * minute);
@@ -178,7 +178,7 @@ describe("when Google doesn't accept this site", () => {
     );
     expect(google.state.objects.size).toBe(0);
     expect(await app.services.db.selectFrom("google_pass").select("error").execute()).toEqual([
-      { error: "Google Wallet doesn't accept this site. Its operator has to check the settings." },
+      { error: "Google Wallet doesn’t accept this site. Its operator has to check the settings." },
     ]);
     expect((await app.visitor().get(`/card/${id}`)).status).toBe(200);
   });

@@ -30,7 +30,7 @@ const linksNamed = async (person: Visitor, path: string, name: string) =>
   );
 
 describe("the owner", () => {
-  test("adds the pass from its editor and from the share page, without script, but not of a card that visitors can't open", async () => {
+  test("adds the pass from its editor and from the share page, without script, but not of a card that visitors can’t open", async () => {
     const { ada, id, path, visitor } = await open(walletSettings);
     const card = await shortPathOf(visitor(), id);
     for (const page of [path, `/share/card/${id}`])
@@ -38,7 +38,7 @@ describe("the owner", () => {
     expect(await read(ada, `/share/card/${id}`)).toContain(`href="${path}"`);
     expect(await readText(ada, path)).toContain("No device has this pass yet.");
     await ada.post(`/cards/${id}/pause`, {});
-    expect(await readText(ada, path)).toContain("Visitors can't open this card, so its passes are void.");
+    expect(await readText(ada, path)).toContain("Visitors can’t open this card, so its passes are void.");
     expect(await read(ada, path)).not.toMatch(/pass\.pkpass|pass\.json/);
   });
 
@@ -56,15 +56,15 @@ describe("the owner", () => {
     await pass(0);
     expect(await page()).toContain("The last change is on its way to Google.");
     await pass(6_000);
-    expect(await page()).toMatch(/isn't delivered yet.*Google Wallet can't be reached\. We keep trying\./);
+    expect(await page()).toMatch(/isn’t delivered yet.*Google Wallet can’t be reached\. We keep trying\./);
     configure(false);
-    expect(await page()).toContain("Google Wallet isn't set up on this site at the moment.");
+    expect(await page()).toContain("Google Wallet isn’t set up on this site at the moment.");
     configure(true);
     google.state.isDown = false;
     await pass(60_000);
     const after = await page();
     expect(after).toContain("Google has this pass");
-    expect(after).not.toMatch(/isn't delivered yet|on its way/);
+    expect(after).not.toMatch(/isn’t delivered yet|on its way/);
   });
 });
 
@@ -197,17 +197,17 @@ async function seeProblem({ visitor, path }: Awaited<ReturnType<typeof openBadge
   return [page.status, visibleText(await page.text()).replaceAll("&#x27;", "'")];
 }
 
-test("there is no such link where passes aren't configured, and once the certificate has expired", async () => {
+test("there is no such link where passes aren’t configured, and once the certificate has expired", async () => {
   const none = await openBadges();
   expect(await (await none.visitor().get(none.path)).text()).not.toMatch(/wallets|Apple Wallet|pkpass/);
   expect((await none.visitor().get(`${none.path}/pass.pkpass`)).status).toBe(404);
   expect(await seeProblem(none)).toEqual([
     404,
-    expect.stringMatching(/This site can't make wallet passes.*Save Contact/),
+    expect.stringMatching(/This site can’t make wallet passes.*Save Contact/),
   ]);
   const failing = await openBadges(walletSettings);
   failing.services.imageCache.get = () => Promise.reject(new Error("no worker"));
-  expect(await seeProblem(failing)).toEqual([503, expect.stringMatching(/couldn't be made.*Try again/)]);
+  expect(await seeProblem(failing)).toEqual([503, expect.stringMatching(/couldn’t be made.*Try again/)]);
   let now = Date.now();
   const { visitor, path } = await openBadges(walletSettings, () => now);
   const shows = async () => (await (await visitor().get(path)).text()).includes("pass.pkpass");

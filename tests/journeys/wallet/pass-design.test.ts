@@ -122,7 +122,7 @@ describe("the design of a pass", () => {
     const isVoid = "Phones that have its pass show it as no longer valid";
     const notIncluded = "Until you have it again, the pass shows the defaults.";
     const before = await read();
-    expect(before).toContain("Wallet passes aren't set up on this site yet");
+    expect(before).toContain("Wallet passes aren’t set up on this site yet");
     for (const text of [isVoid, notIncluded]) expect(before).not.toContain(text);
     await ada.post(`/cards/${id}/pause`, {});
     const design: PassDesign = { ...defaultPassDesign, tint: "#3a5f8c" };

@@ -86,7 +86,7 @@ test("a plan that ends by itself changes the pass at that time, and tells its de
   expect(await phone.receivePush()).toEqual([id]);
 });
 
-test("a pass is void while visitors can't open its card, and comes back with it", async () => {
+test("a pass is void while visitors can’t open its card, and comes back with it", async () => {
   const { device, pass, runJobs, id, ada, services, ownerId, push } = await openUpdatedApp();
   const phone = device(1);
   await phone.add(pass);
@@ -142,7 +142,7 @@ test("while Apple can't be reached for a day, the update waits, and is then deli
   const { phones, push, notify, rename, runJobs, status, time } = await openWithDevices(2);
   await push.goDown();
   await notify();
-  expect(await status()).toMatchObject({ push_error: expect.stringContaining("can't be reached"), pushed_at: null });
+  expect(await status()).toMatchObject({ push_error: expect.stringContaining("can’t be reached"), pushed_at: null });
   for (let hour = 0; hour < 24; hour++) await runJobs(60 * minute);
   await rename("Ada");
   await push.goUp();
@@ -170,7 +170,7 @@ test("the owner sees who has the pass, the last update, and why one isn't delive
   await push.goDown();
   await rename("Ada");
   await runJobs();
-  expect(await page()).toMatch(/on its way to 2 devices.*Apple's push service can't be reached\. We keep trying\./);
+  expect(await page()).toMatch(/on its way to 2 devices.*Apple’s push service can’t be reached\. We keep trying\./);
   await push.goUp();
   await runJobs(60_000);
   expect(await page()).not.toContain("on its way");

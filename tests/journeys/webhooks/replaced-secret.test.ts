@@ -12,7 +12,7 @@ import { insertLead, servicesText } from "#tests/support/database/leads.ts";
 
 import { openWebhook, origin } from "./webhook-owner.ts";
 
-const changed = "the installation&#x27;s secret has changed";
+const changed = "the installation’s secret has changed";
 
 const ways = {
   replaced: (file: string) => writeFileSync(file, JSON.stringify({ auth: "another secret of forty-three characters" })),
@@ -55,7 +55,7 @@ describe("with another secret", () => {
     "every page opens and says what to do, and the log has one error: %s",
     async (way) => {
       const { text, id, errors, log } = await open(way);
-      expect(await text("/webhooks")).toContain("Address can&#x27;t be read");
+      expect(await text("/webhooks")).toContain("Address can’t be read");
       const [delivery] = await log();
       const page = await text(`/webhooks/${id}`);
       for (const part of [changed, "Delete the webhook and add it again"]) expect(page).toContain(part);
@@ -101,7 +101,7 @@ describe("with another secret", () => {
     }
     expect((await log()).map(({ attempts }) => attempts).toSorted()).toEqual([1, 2]);
     expect(received()).toEqual([]);
-    expect(await text(`/webhooks/${id}/log/${rows[1]?.id}`)).toContain("the signing secret can&#x27;t be read anymore");
+    expect(await text(`/webhooks/${id}/log/${rows[1]?.id}`)).toContain("the signing secret can’t be read anymore");
     expect(errors()).toHaveLength(1);
   });
 });
@@ -110,7 +110,7 @@ test("an owner can enter the address again and rotate the secret instead", async
   const { id, hooks, record, sender, received, text, post, services } = await open();
   const shownBefore = (await services.db.selectFrom("security_event").select("event").execute()).filter(isShown);
   await post(`/webhooks/${id}/edit`, { url: `${hooks}/other`, "plan.changed": "on" });
-  expect(await text(`/webhooks/${id}`)).toContain("Its signing secret can&#x27;t be read anymore");
+  expect(await text(`/webhooks/${id}`)).toContain("Its signing secret can’t be read anymore");
   expect(await post(`/webhooks/${id}/secret`, { intent: "show" })).not.toContain("whsec_");
   expect(await post(`/webhooks/${id}/secret`, { intent: "rotate" })).toContain("whsec_");
   expect(await text(`/webhooks/${id}`)).not.toMatch(/installation|Also signs until/);
@@ -133,7 +133,7 @@ test("a webhook that can't be read is switched off after five days, with a mail 
   const endpoint = await services.db.selectFrom("webhook_endpoint").selectAll().executeTakeFirst();
   expect(endpoint).toMatchObject({ is_on: 0, off_reason: "failing" });
   const mail = (await mails()).find(({ subject }) => subject === "Your webhook was switched off");
-  expect(mail?.text).toContain("the installation's secret has changed");
+  expect(mail?.text).toContain("the installation’s secret has changed");
 });
 
 test("leads for a chat aren't tried again, and its owner enters another address", async () => {
@@ -152,7 +152,7 @@ test("leads for a chat aren't tried again, and its owner enters another address"
   expect((await ada.post("/leads/notifications", form)).status).toBe(302);
   const settings = await text("/leads/notifications");
   expect(settings).toContain("hooks.slack.com/…abcd");
-  expect(settings).not.toContain("installation&#x27;s");
+  expect(settings).not.toContain("installation’s");
   expect(received()).toEqual([]);
 });
 

@@ -183,12 +183,12 @@ test("a message isn't sent a second time while a process sends it, and none whil
   const leased_until = time.now + minute;
   await services.db.updateTable("webhook_delivery").set({ leased_until }).execute();
   await resend();
-  expect(pendingToast(ada)).toMatchObject({ title: "It can't be sent" });
+  expect(pendingToast(ada)).toMatchObject({ title: "It can’t be sent" });
   expect(await log()).toMatchObject([{ attempts, leased_until }]);
   await services.db.updateTable("webhook_delivery").set({ leased_until: 0, state: "failed" }).execute();
   expect(await read(path)).toContain("Send again");
   await ada.post(`/webhooks/${id}`, { intent: "off" });
   expect(await read(path)).not.toContain("Send again");
   await resend();
-  expect(pendingToast(ada)).toMatchObject({ title: "It can't be sent" });
+  expect(pendingToast(ada)).toMatchObject({ title: "It can’t be sent" });
 });

@@ -130,9 +130,7 @@ function KeyItem({ id, name, ending, state, scopes, facts }: Route.ComponentProp
           <form method="post" className="grid justify-items-start gap-3 pt-1 pb-2">
             <input type="hidden" name="intent" value="revoke" />
             <input type="hidden" name="id" value={id} />
-            <p className="text-sm text-muted">
-              Programs that use this key stop working at once. You can&apos;t undo this.
-            </p>
+            <p className="text-sm text-muted">Programs that use this key stop working at once. You can’t undo this.</p>
             <Button type="submit" size="s" variant="danger">
               Revoke key<span className="sr-only"> {name}</span>
             </Button>

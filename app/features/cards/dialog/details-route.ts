@@ -37,7 +37,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   const { db, config } = services(context);
   const cards = await listCards(db, owner.id);
   const card = cards.find(({ id }) => id === params.id);
-  if (!card) return data<DialogCardResult>({ problem: dialogMessages.modalNotFound }, { status: 404 });
+  if (!card) return data<DialogCardResult>({ problem: messages.modalNotFound }, { status: 404 });
   const profile = await loadOwnProfile(context);
   const plan = await findPlan(services(context), owner.id);
   const isHiddenByPlan = isBeyondPlan(plan, { isOldest: card === findOldest(cards) });
@@ -74,7 +74,7 @@ export async function action({ params, context, request }: Route.ActionArgs) {
     if (isNameCleared(details.profile.display_name, stored?.displayName ?? ""))
       return respond(422, refusedDetails(sent, { display_name: profileMessages.nameRequired }));
     if (!(await saveDetails(context, { owner, id: params.id, details })))
-      return respond(404, failedDetails(sent, dialogMessages.modalNotFound.text));
+      return respond(404, failedDetails(sent, messages.modalNotFound.text));
     return respond(200, { sent, toast: { ...dialogMessages.detailsSaved, tone: "success" } });
   };
   return tryWrite(services(context).log, save, {

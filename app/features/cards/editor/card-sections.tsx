@@ -58,7 +58,7 @@ export function BasicSection({ state }: { state: CardFormState }) {
           state={state}
           name="card_name"
           label="Card name"
-          hint="Shown in your list of cards. Visitors don't see it."
+          hint="Shown in your list of cards. Visitors don’t see it."
           required
           autoComplete="off"
         />

@@ -2,18 +2,18 @@ import { optionalTextFields, optionalTextNames } from "#app/features/cards/card-
 
 export const importMessages = {
   noContactFile:
-    "This isn't a contact file: it doesn't start with BEGIN:VCARD. Export the contact as .vcf and choose that file.",
+    "This isn’t a contact file: it doesn’t start with BEGIN:VCARD. Export the contact as .vcf and choose that file.",
   cutOff: "This contact file is incomplete. Export it again and choose the new one.",
-  unreadable: "The characters of this contact can't be read. Export it again as UTF-8 and choose the new file.",
+  unreadable: "The characters of this contact can’t be read. Export it again as UTF-8 and choose the new file.",
   nothing: "This contact has no details that can be imported.",
-  hint: "A contact exported from your phone or address book. The file isn't stored.",
+  hint: "A contact exported from your phone or address book. The file isn’t stored.",
   linksOver: (limit: number) => `web addresses over the limit of ${limit}`,
   choose: (listed: number, total: number) =>
     total > listed
       ? `This file contains ${total} contacts. Choose one of the first ${listed}:`
       : `This file contains ${total} contacts. Choose one:`,
   filled: "Imported. Check the fields, then save.",
-  nameHint: "The contact's name is used in your list of cards. Visitors see your profile's name.",
+  nameHint: "The contact’s name is used in your list of cards. Visitors see your profile’s name.",
   leftOut: (what: readonly string[]) => `Skipped: ${what.join(", ")}.`,
 } as const;
 

@@ -18,11 +18,11 @@ export function receiveLeads(services: Services): Handler<AppEnv> {
   return async (c) => {
     c.set("isJson", true);
     const device = await findDevice(services, c.req.param("token") ?? "");
-    if (!device) return respond(c, { error: "This kiosk link doesn't work anymore." }, 404);
+    if (!device) return respond(c, { error: "This kiosk link doesn’t work anymore." }, 404);
     const refused = await services.rateLimits.consume([{ limit: kioskLimits.requests, subject: device.id }]);
     if (refused) return respond(c, { results: [], retryAfter: secondsUntil(refused.until, services.clock()) });
     const batch = batchSchema.safeParse(await readJson(c));
-    if (!batch.success) return respond(c, { error: "This isn't what the page of this kiosk sends." }, 400);
+    if (!batch.success) return respond(c, { error: "This isn’t what the page of this kiosk sends." }, 400);
     return respond(c, await storeEntries(services, device, batch.data));
   };
 }

@@ -61,8 +61,8 @@ function urlProblem(typed: string, isSendable: (url: string) => boolean): string
   if (!url || !/^https?:$/.test(url.protocol) || typed.length > maxUrlLength)
     return "Paste the full address, such as https://hooks.slack.com/services/…";
   if (url.protocol !== "https:") return "The address must start with https://.";
-  if (url.port !== "" || url.username || url.password) return "The address can't have a port, a user or a password.";
-  if (!isSendable(url.href)) return "This address isn't on the internet.";
+  if (url.port !== "" || url.username || url.password) return "The address can’t have a port, a user or a password.";
+  if (!isSendable(url.href)) return "This address isn’t on the internet.";
   return undefined;
 }
 

@@ -140,7 +140,7 @@ function chatAddedMail({ to, host, baseUrl }: { to: string; host: string; baseUr
         `From now on a chat at ${host} gets the details of each new lead whose visitor agrees to it: the text of your forms says so.`,
       ],
       action: { label: "See or change it", url: `${baseUrl}/leads/notifications#chat` },
-      notes: ["If you didn't add this chat, remove it, change your password and sign out everywhere."],
+      notes: ["If you didn’t add this chat, remove it, change your password and sign out everywhere."],
     },
     { to, baseUrl },
   );

@@ -125,8 +125,8 @@ function Present({ shownAddress, state, error }: { shownAddress: string; state: 
 function Unreadable() {
   return (
     <Notice tone="error" title="This chat gets no messages anymore">
-      Its address can&apos;t be read anymore, because the installation&apos;s secret has changed. Enter it again, or
-      remove the chat.
+      Its address can’t be read anymore, because the installation’s secret has changed. Enter it again, or remove the
+      chat.
     </Notice>
   );
 }

@@ -9,7 +9,7 @@ export type ChatOutcome =
   | { kind: "refused"; reason: string; full: string }
   | { kind: "later"; reason: string; full: string; waitMs: number | undefined };
 
-const unreadable = "The address can't be read anymore, because the installation's secret has changed.";
+const unreadable = "The address can’t be read anymore, because the installation’s secret has changed.";
 
 /** For an address that can't be decrypted. Only its owner can repair that. */
 export const unreadableAddress: ChatOutcome = { kind: "refused", reason: unreadable, full: unreadable };
@@ -24,7 +24,7 @@ const maxWaitMs = 3_600_000;
 /** Slack answers 404 and 410 for a webhook or a channel that is gone, 403 for one that isn't allowed, 429 for too many messages. */
 export function readOutcome(answer: Answer, now: number): ChatOutcome {
   if ("problem" in answer) {
-    const reason = problemTexts[answer.problem] ?? "The chat couldn't be reached.";
+    const reason = problemTexts[answer.problem] ?? "The chat couldn’t be reached.";
     return answer.problem === "refused-address"
       ? { kind: "refused", reason, full: reason }
       : { kind: "later", reason, full: reason, waitMs: undefined };
@@ -46,12 +46,12 @@ const maxTextLength = 200;
 const errorCode = /^[a-z]+(?:_[a-z]+)+$/;
 
 const problemTexts: Record<string, string> = {
-  "refused-address": "The address isn't a public https address.",
-  dns: "The name of the chat's server wasn't found.",
-  tls: "The certificate of the chat's server isn't valid.",
-  timeout: "The chat didn't answer in time.",
+  "refused-address": "The address isn’t a public https address.",
+  dns: "The name of the chat’s server wasn’t found.",
+  tls: "The certificate of the chat’s server isn’t valid.",
+  timeout: "The chat didn’t answer in time.",
   connection: "The chat closed the connection.",
-  "invalid-answer": "What answered isn't a web server.",
+  "invalid-answer": "What answered isn’t a web server.",
 };
 
 /** RFC 9110 §10.2.3: seconds or a date. At least a minute, at most an hour. */

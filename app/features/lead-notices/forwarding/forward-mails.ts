@@ -29,7 +29,7 @@ export function confirmationMail({ to, id, name, sign, baseUrl }: ConfirmationMa
       action: { label: "See and confirm", url: baseUrl + mailLinkPath(sign, { kind: "forward", id }) },
       notes: [
         "The link is valid for seven days.",
-        "If you don't know what this is about, ignore this email. You won't get another one.",
+        "If you don’t know what this is about, ignore this email. You won’t get another one.",
       ],
     },
     { to, baseUrl },
@@ -49,7 +49,7 @@ export function confirmedMail({ to, address, baseUrl }: { to: string; address: s
         `${address} was confirmed. From now on, it gets the details of each new lead whose visitor agrees to that. The consent text of your forms says so.`,
       ],
       action: { label: "See or change it", url: `${baseUrl}/leads/notifications` },
-      notes: ["If you didn't add this address, remove it, change your password and sign out everywhere."],
+      notes: ["If you didn’t add this address, remove it, change your password and sign out everywhere."],
     },
     { to, baseUrl },
   );

@@ -62,7 +62,7 @@ function Notices({ isOn, paths }: { isOn: boolean; paths: Paths }) {
       action={paths.stop}
       label="Turn off emails about leads"
       hint="Your leads stay in your inbox. You can turn these emails back on there, under Notifications."
-      offText="You won't get emails when someone shares their contact."
+      offText="You won’t get emails when someone shares their contact."
       settingsPath="/leads/notifications"
     />
   );

@@ -118,7 +118,7 @@ const ownerTexts: Record<RequestKind, { subject: string; text: string; todo: str
   withdrawn: {
     subject: "A lead withdrew their consent",
     text: "withdrew the consent to be contacted by you. We removed the details from your leads.",
-    todo: "Don't contact them anymore, and delete the details wherever else you stored them, such as an exported file or your phone.",
+    todo: "Don’t contact them anymore, and delete the details wherever else you stored them, such as an exported file or your phone.",
   },
   erased: {
     subject: "A lead erased their details",
@@ -127,7 +127,7 @@ const ownerTexts: Record<RequestKind, { subject: string; text: string; todo: str
   },
   newsletter: {
     subject: "A lead unsubscribed from your news",
-    text: "doesn't want to get news from you anymore. You may still answer them.",
+    text: "doesn’t want to get news from you anymore. You may still answer them.",
     todo: "Remove the address from your mailing list.",
   },
 };
@@ -157,7 +157,7 @@ const recipientTexts: typeof ownerTexts = {
   withdrawn: {
     subject: "Delete the details of a lead",
     text: "This person has withdrawn their consent.",
-    todo: "Delete these details wherever you stored them, and don't contact this person anymore.",
+    todo: "Delete these details wherever you stored them, and don’t contact this person anymore.",
   },
   erased: {
     subject: "Delete the details of a lead",
@@ -165,8 +165,8 @@ const recipientTexts: typeof ownerTexts = {
     todo: "Delete these details wherever you stored them.",
   },
   newsletter: {
-    subject: "A lead doesn't want news anymore",
-    text: "This person doesn't want to get news anymore.",
+    subject: "A lead doesn’t want news anymore",
+    text: "This person doesn’t want to get news anymore.",
     todo: "Remove the address from your mailing list. You may still answer this person.",
   },
 };

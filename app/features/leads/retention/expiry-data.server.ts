@@ -108,7 +108,7 @@ function expiryMail({ to, n, first, baseUrl }: ExpiryMail): Mail {
         "You may keep what you need for another reason, such as a contract. Everything else has to be deleted, copies outside your account included.",
       ],
       action: { label: "Download your data", url: `${baseUrl}/account/export` },
-      notes: ["You can change how long leads are stored on the page of a card's form."],
+      notes: ["You can change how long leads are stored on the page of a card’s form."],
     },
     { to, baseUrl },
   );

@@ -235,7 +235,7 @@ function Header({ cardId, cardName, received }: { cardId: string; cardName: stri
 function Address({ cardId, path, isPublic }: { cardId: string; path: string; isPublic: boolean }) {
   if (!isPublic)
     return (
-      <Notice tone="warning" title="Visitors can't open this card">
+      <Notice tone="warning" title="Visitors can’t open this card">
         The form works again once the card is public.
       </Notice>
     );

@@ -189,7 +189,7 @@ test.each([
   ["a list without links", "[]", "contains no links"],
   ["a list that is cut off", `[{"label":"A","url":"https://a.ex`, "incomplete or damaged"],
   ["a web archive of Safari", "bplist00\0<a href='https://a.example'>A</a>", "set the format to Page Source"],
-  ["NULs", "<a href='https://a.example'>\0</a>", "This isn't a text file"],
+  ["NULs", "<a href='https://a.example'>\0</a>", "This isn’t a text file"],
   ["two megabytes", "<p>".repeat(700_000), "This file is larger than 1 MB"],
 ])("an unusable file is refused with the reason: %s", async (_, file, problem) => {
   expect(await read(file)).toEqual({ problem: expect.stringContaining(problem) });

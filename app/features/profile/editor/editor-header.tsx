@@ -25,7 +25,7 @@ function ProfileAddress({ url }: { url: string }) {
   const [announcement, setAnnouncement] = useState("");
   const copyUrl = async () => {
     const isCopied = await copy({ text: url });
-    setAnnouncement(isCopied ? "Link copied" : "Couldn't copy. Select the link and copy it manually.");
+    setAnnouncement(isCopied ? "Link copied" : "Couldn’t copy. Select the link and copy it manually.");
     setTimeout(() => setAnnouncement(""), 5_000);
   };
   return (

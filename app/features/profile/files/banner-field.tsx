@@ -48,7 +48,7 @@ export function BannerField({ files }: { files: ProfileFiles }) {
               focusId={`${id}-file`}
               label="Remove banner"
               title="Remove your banner?"
-              text="Your theme's colors will be shown instead."
+              text="Your theme’s colors will be shown instead."
               notify={notify}
               onRemoved={() => files.change({ bannerKey: null })}
             />

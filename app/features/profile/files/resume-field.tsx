@@ -57,7 +57,7 @@ export function ResumeField({ files, path }: { files: ProfileFiles; path: string
               focusId={`${id}-file`}
               label="Remove resume"
               title="Remove your resume?"
-              text="Visitors won't be able to open it. Keep a copy if you need one."
+              text="Visitors won’t be able to open it. Keep a copy if you need one."
               notify={notify}
               onRemoved={() => files.change({ resumeFilename: "", resumeBytes: null })}
             />

@@ -16,7 +16,7 @@ test("says why a handle is invalid", () => {
   expect(problem("ab")).toBe("Use at least 3 characters.");
   expect(problem("x".repeat(31))).toBe("Use at most 30 characters.");
   expect([problem("-ada"), problem("ada-")]).toEqual(Array(2).fill("Start and end with a letter or a digit."));
-  expect(problem("ada--l")).toBe("Don't use two hyphens in a row.");
+  expect(problem("ada--l")).toBe("Don’t use two hyphens in a row.");
   const refused = ["ada lovelace", "ada_l", "@ada", "ada/..", "ädä", "名刺名刺", "ada\0", "ad\u212aa", "👩‍🚀👩‍🚀👩‍🚀"];
   expect(refused.map(problem)).toEqual(refused.map(() => "Use only letters a to z, digits and hyphens."));
 });

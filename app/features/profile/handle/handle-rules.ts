@@ -13,7 +13,7 @@ export function checkHandle(text: string): { handle: string } | { problem: strin
   if (handle.length < minLength) return { problem: `Use at least ${minLength} characters.` };
   if (handle.length > maxLength) return { problem: `Use at most ${maxLength} characters.` };
   if (/^-|-$/.test(handle)) return { problem: "Start and end with a letter or a digit." };
-  if (handle.includes("--")) return { problem: "Don't use two hyphens in a row." };
+  if (handle.includes("--")) return { problem: "Don’t use two hyphens in a row." };
   if (isReserved(handle)) return { problem: handleReserved };
   return { handle };
 }

@@ -54,7 +54,7 @@ function PictureInputs({ isFirst, onChoose }: { isFirst: boolean; onChoose: (fil
   return (
     <>
       <noscript>
-        <Notice title="You can't scan here">{messages.needsScript}</Notice>
+        <Notice title="You can’t scan here">{messages.needsScript}</Notice>
       </noscript>
       {isFirst && <ScanImage className="my-2 text-muted" size={72} />}
       <div className="flex flex-wrap gap-2.5 max-sm:*:grow">

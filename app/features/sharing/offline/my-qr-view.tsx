@@ -37,7 +37,7 @@ export function MyQrView({ subjects, omittedCards, hidden, storedAt }: MyQrViewP
       </header>
       <main>
         <p className="kept">
-          You're offline. These codes were saved on{" "}
+          You’re offline. These codes were saved on{" "}
           <time dateTime={new Date(storedAt).toISOString()}>{formatStoredAt(storedAt)}</time>. <a href="?">Try again</a>
         </p>
         <div className="slides" role="group" aria-roledescription="carousel" aria-label="Your QR codes">
@@ -49,14 +49,14 @@ export function MyQrView({ subjects, omittedCards, hidden, storedAt }: MyQrViewP
       <footer>
         <p>Turn up your screen brightness. Add this page to your home screen to open it in one tap, even offline.</p>
         {omittedCards > 0 && <p>{omittedText(omittedCards)} To include others, reorder your cards.</p>}
-        {hidden.length > 0 && <p>Not included, because visitors can't open it: {hidden.join(", ")}.</p>}
+        {hidden.length > 0 && <p>Not included, because visitors can’t open it: {hidden.join(", ")}.</p>}
       </footer>
     </Document>
   );
 }
 
 function omittedText(count: number): string {
-  return count === 1 ? "Your last card isn't included." : `Your last ${count} cards aren't included.`;
+  return count === 1 ? "Your last card isn’t included." : `Your last ${count} cards aren’t included.`;
 }
 
 /** The same address for someone who is signed out. */

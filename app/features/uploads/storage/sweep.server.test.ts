@@ -103,7 +103,7 @@ describeOnEachDatabase("the sweep", (makeDb) => {
     const warn = vi.spyOn(second.log, "warn");
     second.time.now += 10 * day;
     await sweepStore(second);
-    expect(String(warn.mock.calls[0]?.[0])).toMatch(/^This database's files are stored elsewhere: /);
+    expect(String(warn.mock.calls[0]?.[0])).toMatch(/^This database’s files are stored elsewhere: /);
     expect(await second.files.read("avatars/ada/odd")).toBeDefined();
   });
 });

@@ -68,8 +68,8 @@ export async function isOwnStore({ db, files, log }: StoreIdDeps): Promise<boole
   }
   log.warn(
     inStore === undefined
-      ? `This database's files are stored elsewhere: on the first node, or where they were before. Nodes share files through S3 (S3_ENDPOINT …); to switch to it, copy all of DATA_DIR/files. If this is the right location, add a file named ${storeIdName} that contains ${inDatabase}.`
-      : `These files belong to another database. Check whether DATABASE_URL, DATA_DIR and S3_BUCKET are the ones used before. Unreferenced files aren't deleted until they match. If they are right, delete the file ${storeIdName} from the file storage, and the row of that name from the table "setting".`,
+      ? `This database’s files are stored elsewhere: on the first node, or where they were before. Nodes share files through S3 (S3_ENDPOINT …); to switch to it, copy all of DATA_DIR/files. If this is the right location, add a file named ${storeIdName} that contains ${inDatabase}.`
+      : `These files belong to another database. Check whether DATABASE_URL, DATA_DIR and S3_BUCKET are the ones used before. Unreferenced files aren’t deleted until they match. If they are right, delete the file ${storeIdName} from the file storage, and the row of that name from the table "setting".`,
   );
   return false;
 }

@@ -124,7 +124,7 @@ function handleLatestPass(services: Services): Handler<AppEnv> {
 /** The certificate has expired. The device asks again later. */
 function expiredResponse(): Response {
   const headers = { "retry-after": "3600", "cache-control": "no-store" };
-  return plainTextResponse("This pass can't be made right now.", { status: 503, headers });
+  return plainTextResponse("This pass can’t be made right now.", { status: 503, headers });
 }
 
 /** RFC 9110 §8.8.2.2: never of the current second, or a second change within it would be taken for the first one. */

@@ -12,7 +12,7 @@ export const passLabels = {
     "Issued by": "Issued by",
     Demo: "Demo",
     "Not verified": "Not verified",
-    "This card isn't available": "This card isn't available",
+    "This card isn’t available": "This card isn’t available",
     "Name: %@": "Name: %@",
     "Work: %@": "Work: %@",
     "Email: %@": "Email: %@",

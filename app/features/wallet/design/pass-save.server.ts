@@ -93,7 +93,7 @@ function describeConflicts(conflicts: MergeConflict[]): ConflictField[] {
       if (typeof value === "boolean") return value ? "Shown" : "Not shown";
       if (path === "linkOrder") return "Another order";
       const text = String(value);
-      if (text === "card") return "The card's own colors";
+      if (text === "card") return "The card’s own colors";
       if (text.startsWith("asset:")) return "Your own image";
       return findDefaultImage(text.replace(/^default:/, ""))?.name ?? (text || "None");
     },

@@ -60,8 +60,8 @@ export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
 /** Shown instead of Google's page. */
 const saveMessages = {
   unavailable: {
-    title: "Google Wallet isn't available",
-    text: "This card can't be added to Google Wallet right now. Try again in a few minutes, or keep the card another way.",
+    title: "Google Wallet isn’t available",
+    text: "This card can’t be added to Google Wallet right now. Try again in a few minutes, or keep the card another way.",
   },
   "too-many": {
     title: "Too many requests",

@@ -76,9 +76,9 @@ export async function updateGooglePass(services: Services, payload: unknown, job
 
 /** For the owner of a card. The operator finds the reason in the log. */
 const googleProblemTexts = {
-  unavailable: "Google Wallet can't be reached. We keep trying.",
-  unauthorized: "Google Wallet doesn't accept this site. Its operator has to check the settings.",
-  refused: "Google Wallet doesn't accept this pass. The site's operator finds the reason in the log.",
+  unavailable: "Google Wallet can’t be reached. We keep trying.",
+  unauthorized: "Google Wallet doesn’t accept this site. Its operator has to check the settings.",
+  refused: "Google Wallet doesn’t accept this pass. The site’s operator finds the reason in the log.",
 } as const;
 
 /** How long to wait before the next try, in milliseconds: 15 s, 30 s … an hour, or as long as Google asks. `tries` counts from 1. */

@@ -33,13 +33,13 @@ export default function ProblemPage({ loaderData: { canRetry, path } }: Route.Co
   return canRetry ? (
     <MessageView
       title={walletMessages.failed}
-      text="The pass couldn't be made. Try again in a moment."
+      text="The pass couldn’t be made. Try again in a moment."
       action={{ href: `${path}/pass.pkpass`, label: "Try again" }}
     />
   ) : (
     <MessageView
       title={walletMessages.failed}
-      text="This site can't make wallet passes right now. You can save the contact instead."
+      text="This site can’t make wallet passes right now. You can save the contact instead."
       action={{ href: `${path}/contact.vcf`, label: "Save Contact" }}
     />
   );

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { findOwnCard } from "#app/features/cards/data.server.ts";
-import { dialogMessages } from "#app/features/cards/dialog/messages.ts";
+import { messages } from "#app/features/cards/messages.ts";
 import { scheduleGoogleUpdates } from "#app/features/wallet/google/google-pass-data.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import { functionError } from "#app/services/features/server-function.ts";
@@ -26,9 +26,9 @@ async function pushUpdate(services: Services, { user, input }: FunctionCall): Pr
   const { db, applePasses, googleWallet } = services;
   const { cardId } = parsed.data;
   const card = await findOwnCard(db, { ownerId: user.id, id: cardId });
-  if (!card) return functionError(404, dialogMessages.modalNotFound.title, dialogMessages.modalNotFound.text);
+  if (!card) return functionError(404, messages.modalNotFound.title, messages.modalNotFound.text);
   if (applePasses.state !== "ready" && !googleWallet)
-    return functionError(503, "Passes aren't configured on this site.");
+    return functionError(503, "Passes aren’t configured on this site.");
   await transact(db, async (trx) => {
     await schedulePassUpdates(services, trx, { ownerId: user.id });
     await scheduleGoogleUpdates(services, trx, { cardId });

@@ -103,7 +103,7 @@ function GoogleStatus({ google, isOn }: { google: GooglePassStatus | undefined; 
     <>
       <p className="text-sm text-muted">
         {sentAt === undefined
-          ? "Google doesn't have this pass yet."
+          ? "Google doesn’t have this pass yet."
           : `Google has this pass, last updated on ${timeText(sentAt)}.`}
       </p>
       {isWaiting && !isLate && <p className="text-sm text-muted">The last change is on its way to Google.</p>}
@@ -114,7 +114,7 @@ function GoogleStatus({ google, isOn }: { google: GooglePassStatus | undefined; 
 
 function LateNotice({ children }: { children: string }) {
   return (
-    <Notice tone="warning" title="The last update isn't delivered yet" className="mt-3">
+    <Notice tone="warning" title="The last update isn’t delivered yet" className="mt-3">
       {children}
     </Notice>
   );

@@ -3,9 +3,9 @@ export type PushProblem = "unavailable" | "refused" | "expired";
 
 /** For the owner. The operator finds the reason in the log. */
 export const pushProblemTexts: Record<PushProblem, string> = {
-  unavailable: "Apple's push service can't be reached. We keep trying.",
+  unavailable: "Apple’s push service can’t be reached. We keep trying.",
   refused: "Apple refuses updates from this site. Its operator has to check the certificate for passes.",
-  expired: "The certificate for passes has expired. The site's operator has to renew it.",
+  expired: "The certificate for passes has expired. The site’s operator has to renew it.",
 };
 
 /**

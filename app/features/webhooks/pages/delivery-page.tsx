@@ -75,7 +75,7 @@ export async function action(args: Route.ActionArgs) {
       const { count } = await redeliver(sent.all.db, one);
       return redirectWithToast(
         sent.url.pathname,
-        count > 0 ? { title: "Sent again in a moment", tone: "success" } : { title: "It can't be sent", tone: "error" },
+        count > 0 ? { title: "Sent again in a moment", tone: "success" } : { title: "It can’t be sent", tone: "error" },
       );
     },
   });
@@ -110,7 +110,7 @@ export default function DeliveryPage({ loaderData }: Route.ComponentProps) {
         {attempts.length === 0 && <p className="text-muted">None yet.</p>}
         {kind === "consent.withdrawn" && !isTest && (
           <p className="mb-3 text-sm text-muted">
-            Answers aren&apos;t stored for this event: they may repeat what the visitor has taken back.
+            Answers aren’t stored for this event: they may repeat what the visitor has taken back.
           </p>
         )}
         <ol className="grid gap-6">
@@ -136,7 +136,7 @@ export default function DeliveryPage({ loaderData }: Route.ComponentProps) {
       <Panel title="Body">
         {body === undefined ? (
           <p className="text-muted">
-            This lead isn't sent: it was withdrawn, erased or deleted, or its visitor agreed to a text that names no
+            This lead isn’t sent: it was withdrawn, erased or deleted, or its visitor agreed to a text that names no
             services.
           </p>
         ) : (

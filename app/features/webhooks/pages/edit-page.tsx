@@ -100,7 +100,7 @@ export default function EditPage({ loaderData, actionData }: Route.ComponentProp
             limit={{ max: maxUrlLength }}
             defaultValue={url}
             placeholder="https://example.com/webhooks"
-            hint="Of your server, with https. Redirects aren't followed."
+            hint="Of your server, with https. Redirects aren’t followed."
             {...(errors.url && { error: errors.url })}
           />
           <fieldset className="grid" aria-describedby={errors.kinds ? "kinds-error" : undefined}>
@@ -118,7 +118,7 @@ export default function EditPage({ loaderData, actionData }: Route.ComponentProp
           </fieldset>
           <p className="text-sm text-muted">
             With leads, you send details of visitors to this address. Your forms then say that details also go to
-            colleagues and services. Leads whose visitors agreed to an earlier text aren't sent.
+            colleagues and services. Leads whose visitors agreed to an earlier text aren’t sent.
           </p>
           <Button variant="main" type="submit" className="sm:justify-self-start">
             {button}
@@ -136,7 +136,7 @@ function Added({ secret, added }: { secret: string; added: string }) {
         <SignatureHint />
         <CopyField label="Secret" value={secret} button="Copy secret" />
         <p className="mt-4 text-sm text-muted">
-          Store it like a password. You can see it again later after confirming it&apos;s you.
+          Store it like a password. You can see it again later after confirming it’s you.
         </p>
       </Panel>
       <ButtonLink variant="main" href={`/webhooks/${added}`} className="justify-self-start">

@@ -25,7 +25,7 @@ export function OffNotice({ unreadable, offReason, failing, paused }: OffProps &
   if (offReason === "gone")
     return (
       <Notice tone="warning" title="Switched off: the server answered 410 Gone">
-        It doesn't want messages anymore. Switch the webhook on if that was a mistake.
+        It doesn’t want messages anymore. Switch the webhook on if that was a mistake.
       </Notice>
     );
   if (offReason === "failing")

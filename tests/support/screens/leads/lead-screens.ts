@@ -76,7 +76,7 @@ async function createCalendar(page: Page) {
 async function refusePicture(page: Page) {
   const file = { name: "card.jpg", mimeType: "image/jpeg", buffer: Buffer.from("no picture") };
   await page.locator("input[type=file]:not([capture])").setInputFiles(file);
-  await page.getByText("This isn't a picture").waitFor();
+  await page.getByText("This isn’t a picture").waitFor();
 }
 
 /** A card as large as a photo of it, drawn in the page. */

@@ -101,7 +101,7 @@ export default function MergePage({ loaderData, actionData }: Route.ComponentPro
           )}
           {!isSame && (
             <Notice tone="warning">
-              These leads don't all share an email or a phone. Check that they are the same person.
+              These leads don’t all share an email or a phone. Check that they are the same person.
             </Notice>
           )}
           <fieldset className="min-w-0">
