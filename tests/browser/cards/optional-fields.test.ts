@@ -12,7 +12,7 @@ describe("the optional fields of a card", () => {
   test("work with the keyboard alone", async () => {
     const { page } = await editor();
     await page.locator("summary", { hasText: "More" }).press("Enter");
-    await page.getByRole("button", { name: "Add Phone" }).press("Enter");
+    await page.getByRole("button", { name: "Add phone" }).press("Enter");
     await expectFocus(page.getByLabel("Phone 2", { exact: true }));
     const place = page.getByLabel("Phone 2 visibility");
     expect(await place.isVisible()).toBe(false);
@@ -37,7 +37,7 @@ describe("the optional fields of a card", () => {
     const { page } = await editor();
     const summary = page.locator("summary", { hasText: "More" });
     await summary.click();
-    const add = page.getByRole("button", { name: "Add Email" });
+    const add = page.getByRole("button", { name: "Add email" });
     for (const number of [2, 3, 4, 5, 6]) {
       await add.click();
       await page.getByLabel(`Email ${number}`, { exact: true }).fill(`ada${number}@example.com`);

@@ -153,7 +153,7 @@ async function openOffer() {
     const page = await (await app.visitor().get(`/u/${id}`)).text();
     const links = readElements(page).filter(({ tag }) => tag === "a");
     const hrefOf = (text: string) => links.find((link) => link.text === text)?.attributes["href"];
-    const [file, card] = [hrefOf("Save Contact"), hrefOf("Open Card")];
+    const [file, card] = [hrefOf("Save Contact"), hrefOf("Open card")];
     expect(file).toBe(card && `${card}/contact.vcf`);
     const code = /^\/c\/(\w{7})$/.exec(card ?? "")?.[1] ?? "";
     return (await app.services.db.selectFrom("card").select("id").where("code", "=", code).executeTakeFirst())?.id;

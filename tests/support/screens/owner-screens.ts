@@ -28,7 +28,7 @@ export function editorScreens({ people }: ScreenAccounts): Screen[] {
     ]),
     ...screensOf("full", [
       ["the editor of a full profile", "/profile"],
-      ["a heading being added", "/profile", press("Add Heading")],
+      ["a heading being added", "/profile", press("Add heading")],
       ["removing a link", "/profile", press("Remove Band 0")],
       ["deleting a card", "/profile", deleteCard],
       ["the menu of a card", "/profile", openCardMenu],

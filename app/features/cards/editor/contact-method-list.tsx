@@ -121,7 +121,7 @@ const listTexts = {
   phones: {
     legend: "Other phone numbers",
     one: "Phone",
-    add: "Add Phone",
+    add: "Add phone",
     kind: "mobile",
     kinds: phoneKinds,
     tooMany: messages.tooManyPhones,
@@ -130,7 +130,7 @@ const listTexts = {
   emails: {
     legend: "Other emails",
     one: "Email",
-    add: "Add Email",
+    add: "Add email",
     kind: "home",
     kinds: emailKinds,
     tooMany: messages.tooManyEmails,

@@ -19,7 +19,7 @@ export type DesignOffer = Pick<Plan, "accents" | "hasOwnAccents" | "maxLinks" | 
 export function DesignSection({ state, offer, stored }: DesignSectionProps) {
   const { values } = state;
   return (
-    <Panel title="Card Design">
+    <Panel title="Card design">
       <div className="grid gap-6.5">
         <AccentField state={state} offer={offer} stored={stored} />
         <Choices label="Layout" className="grid grid-cols-3 gap-3">

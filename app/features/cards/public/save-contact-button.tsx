@@ -32,7 +32,7 @@ export function ContactButtons({ path, formPath }: { path: string; formPath?: st
     <div className="actions">
       <SaveContactLink path={path} />
       <a className="button" href={path}>
-        Open Card
+        Open card
       </a>
       {formPath && <ShareDetailsLink path={formPath} />}
     </div>

@@ -175,7 +175,7 @@ function LeadsGuide() {
       <h2 id="leads">Collect contacts</h2>
       <ol>
         <li>Open the contact form of a card, and turn it on. You choose its fields, questions and consent.</li>
-        <li>Visitors press “Share your contact” on the card, or open the form by its own QR code or NFC tag.</li>
+        <li>Visitors press “Share your details” on the card, or open the form by its own QR code or NFC tag.</li>
         <li>Each contact is a lead in your inbox, with its source and the text that the visitor agreed to.</li>
       </ol>
       <p>

@@ -26,7 +26,7 @@ export function SettingsSections({ values, errors, texts, hasServices }: Section
         <Switch
           name="is_on"
           label="Let visitors share their contact"
-          hint="Shows “Share your contact” on this card."
+          hint="Shows “Share your details” on this card."
           defaultChecked={values.isOn}
         />
       </Section>

@@ -129,7 +129,7 @@ function AddHeadingButton({ isFixed, ...adding }: AddButtonProps) {
       onClick={() => addAndFocus(adding, heading)}
       disabled={isFixed}
     >
-      Add Heading
+      Add heading
     </Button>
   );
 }
