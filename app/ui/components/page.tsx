@@ -33,7 +33,9 @@ export function PageHeader({ title, back, aside, actions, intro, tabs }: PageHea
           {typeof title === "string" ? <PageTitle>{title}</PageTitle> : title}
         </div>
         {actions && (
-          <div className="flex flex-wrap items-center gap-2.5 max-sm:grow max-sm:*:grow print:hidden">{actions}</div>
+          <div className="flex flex-wrap items-center gap-2.5 max-sm:grow max-sm:*:grow max-sm:[&>[aria-haspopup]]:grow-0 print:hidden">
+            {actions}
+          </div>
         )}
       </div>
       {intro && <div className="mt-1 max-w-160 text-muted">{intro}</div>}
