@@ -33,7 +33,10 @@ export function LeadsPanel({ leads, formCard }: { leads: readonly ListedLead[]; 
         {leads.map(({ id, title, isRead, contacts, time, iso }) => (
           <li key={id} className="relative py-2.5">
             <p className="flex items-baseline justify-between gap-3">
-              <Link to={`/leads/${id}`} className="min-w-0 truncate no-underline after:absolute after:inset-0">
+              <Link
+                to={`/leads/${id}`}
+                className="line-clamp-1 min-w-0 wrap-anywhere no-underline after:absolute after:inset-0"
+              >
                 {!isRead && <span className="me-2 inline-block size-2 rounded-full bg-main" aria-hidden="true" />}
                 {!isRead && <span className="sr-only">Unread: </span>}
                 <bdi className={isRead ? "font-medium" : "font-semibold"}>{title}</bdi>
@@ -42,7 +45,9 @@ export function LeadsPanel({ leads, formCard }: { leads: readonly ListedLead[]; 
                 {time}
               </time>
             </p>
-            {contacts.length > 0 && <p className="truncate text-sm text-muted">{contacts.join(" · ")}</p>}
+            {contacts.length > 0 && (
+              <p className="line-clamp-1 text-sm wrap-anywhere text-muted">{contacts.join(" · ")}</p>
+            )}
           </li>
         ))}
       </ul>

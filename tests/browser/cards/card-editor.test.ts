@@ -165,13 +165,13 @@ describe("the card editor", () => {
     await page.getByLabel("Company").fill("Typed for an hour");
     await context.setOffline(true);
     await save(page);
-    await page.getByText("Failed to save business card: couldn't reach the server.", { exact: false }).waitFor();
+    await page.getByText("Failed to save business card: couldn’t reach the server.", { exact: false }).waitFor();
     await page.getByText("Couldn’t save. Check your connection and try again.").waitFor();
     await context.setOffline(false);
     const cookies = await context.cookies();
     await context.clearCookies();
     await save(page);
-    await page.getByText("Failed to save business card: you're signed out.", { exact: false }).waitFor();
+    await page.getByText("Failed to save business card: you’re signed out.", { exact: false }).waitFor();
     await page.getByRole("dialog").getByRole("button", { name: "Not now" }).click();
     await context.addCookies(cookies);
     await save(page);

@@ -140,13 +140,13 @@ function Thanks({ shown, isMailed, bookingUrl }: { shown: Shown; isMailed: boole
   const { name, card } = shown;
   return (
     <>
-      <header className="to" role="status">
+      <div className="to" role="status">
         <span className="check" aria-hidden="true" />
         <div>
           <h1>{leadMessages.done(name)}</h1>
           {isMailed && <p>{leadMessages.mailed}</p>}
         </div>
-      </header>
+      </div>
       <BusinessCard card={card} as="p" />
       <div className="actions">
         <a className="button main" href={`${card.path}/contact.vcf`}>

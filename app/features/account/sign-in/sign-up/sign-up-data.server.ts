@@ -8,7 +8,8 @@ import { networkOf } from "#app/services/http/rate-limits.server.ts";
 
 type CookieDeps = { config: Pick<Services["config"], "baseUrl"> };
 
-const sentCookie = { name: "meishi.sign_up_sent", seconds: 10 * 60 };
+const sentCookieName = "meishi.sign_up_sent";
+const sentCookie = { name: sentCookieName, seconds: 10 * 60 };
 const invitationCookie = { name: "meishi.invitation", seconds: 60 * 60 };
 
 const isSecure = ({ config }: CookieDeps) => config.baseUrl.startsWith("https:");

@@ -20,10 +20,7 @@ const noFilter: InboxFilter = {
 /** The filters that are used most, as links. Pressing the current one again shows all leads. */
 export function FilterBar({ filter, today, weekStart, unread }: FilterBarProps) {
   return (
-    <nav
-      aria-label="Common filters"
-      className="-mx-5 flex gap-2 max-sm:gap-1.5 overflow-x-auto px-5 sm:mx-0 sm:px-0 print:hidden"
-    >
+    <nav aria-label="Common filters" className="flex flex-wrap gap-2 max-sm:gap-1.5 print:hidden">
       {listCommonFilters({ today, weekStart }).map(({ label, change }) => {
         const query = filterQuery({ ...noFilter, ...change });
         const isCurrent = query === filterQuery(filter);
