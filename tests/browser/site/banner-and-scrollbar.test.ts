@@ -15,7 +15,7 @@ import {
   openPage,
 } from "#tests/support/browser/site.ts";
 import { readLayoutShifts } from "#tests/support/browser/layout.ts";
-import { saveProfile, signUp } from "#tests/support/browser/users.ts";
+import { openUser, saveProfile, signUp } from "#tests/support/browser/users.ts";
 
 const site = openSite();
 
@@ -31,6 +31,20 @@ const drawn = (page: Page) =>
   });
 
 describe("the banner", () => {
+  test("comes back only after a press that ends typing, so that the button below it gets the press", async () => {
+    const { page } = await openUser(site, { ...phone, ...reducedMotion });
+    await openPage(page, "/account");
+    await page.getByText("Change password", { exact: true }).first().click();
+    await page.getByLabel("Current password").last().fill("not the password");
+    for (const label of ["New password", "Confirm password"]) await page.getByLabel(label).fill("tea for two");
+    const button = page.getByRole("button", { name: "Change password", exact: true });
+    // As a phone's keyboard leaves it: at the lower edge, where the bars were.
+    await button.evaluate((element) => element.scrollIntoView({ block: "end", behavior: "instant" }));
+    await button.click();
+    await page.getByText("This isn’t your current password.").waitFor();
+    await banner(page).waitFor();
+  });
+
   test("appears after the first screen or the hero, without a layout shift, stays, and is the last stop of the keyboard", async () => {
     const { page } = await site.open(narrow);
     await openPage(page, "/");

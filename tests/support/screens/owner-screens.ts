@@ -185,6 +185,7 @@ export function startScreens(): Screen[] {
       ["the second step", "/start/contact"],
       ["the second step refused", "/start/contact", refuseContact],
     ]),
+    ...screensOf("premium", [["a subscription checked", "/account", press("Refresh", "Checked just now.")]]),
     ...screensOf("started", [["the third step", "/start/live"]]),
   ];
 }
@@ -205,7 +206,6 @@ export function ownAccountScreens(): Screen[] {
       ["no API keys", "/account/api-keys"],
       ["a new API key", "/account/api-keys/new"],
       ["a new API key, refused", "/account/api-keys/new", refuseKey],
-      ["a subscription checked", "/account", press("Refresh", "Checked just now.")],
       ["exporting the data", "/account/export"],
       ["deleting the account", "/account/delete"],
       ["why the account is deleted", "/account/delete", toReasons],
