@@ -12,15 +12,7 @@ export function CardTile({ card }: { card: CardListItem }) {
   const qrId = useId();
   return (
     <li className="grid min-w-0 content-start gap-3">
-      <div className="relative">
-        <CardThumbnail card={card.picture} className="w-full rounded-card" />
-        <a
-          href={`/cards/edit/${id}`}
-          aria-label={`Edit ${cardName}`}
-          tabIndex={-1}
-          className="absolute inset-0 rounded-card"
-        />
-      </div>
+      <CardThumbnail card={card.picture} className="w-full rounded-card" />
       <p className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
         <b className="line-clamp-2 font-semibold wrap-anywhere">
           <bdi>{cardName}</bdi>

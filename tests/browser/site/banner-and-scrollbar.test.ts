@@ -42,7 +42,6 @@ describe("the banner", () => {
     await button.evaluate((element) => element.scrollIntoView({ block: "end", behavior: "instant" }));
     await button.click();
     await page.getByText("This isn’t your current password.").waitFor();
-    await banner(page).waitFor();
   });
 
   test("appears after the first screen or the hero, without a layout shift, stays, and is the last stop of the keyboard", async () => {

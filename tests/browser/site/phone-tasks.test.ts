@@ -67,7 +67,7 @@ const tasks: [name: string, limit: number, work: (task: Task) => Promise<unknown
     "changes a phone number on two cards",
     5,
     async ({ page, tap, link, button }) => {
-      await tap(link("Edit Work").last());
+      await tap(link("Edit Work"));
       await page.waitForURL("**/cards/edit/*");
       await waitForHydration(page);
       const field = page.getByLabel("Phone", { exact: true });

@@ -40,7 +40,7 @@ const pictured = [
   },
   {
     title: "An inbox for the people you met",
-    text: "Search, tags, notes and follow-ups, and where each lead came from. Paper cards are scanned, and all of it can be exported.",
+    text: "Search, tags, notes, follow-ups, and a scanner for paper cards. Export all of it.",
     image: inbox,
   },
   {
