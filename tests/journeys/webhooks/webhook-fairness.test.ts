@@ -1,7 +1,7 @@
 import type { Insertable } from "kysely";
 import { expect, test } from "vitest";
 
-import { createDeliveryId } from "#app/features/webhooks/delivery/delivery-data.server.ts";
+import { claimDelivery, createDeliveryId, listDue } from "#app/features/webhooks/delivery/delivery-data.server.ts";
 import { createSender } from "#app/features/webhooks/delivery/send-tasks.server.ts";
 import { webhookBox } from "#app/features/webhooks/endpoint-row.server.ts";
 import { maxEndpoints, maxWaiting } from "#app/features/webhooks/rules.ts";
@@ -83,6 +83,19 @@ test("the first free connection is for the owner who waited longest for one", as
   held[20]?.();
   await expect.poll(() => sent.slice(20, 22)).toContain("new");
   await stop();
+});
+
+test("an endpoint that answers isn't paused again by a process that read it before", async () => {
+  const { services, record, endpoints, time } = await open();
+  const setUnanswered = (unanswered: number) =>
+    services.db.updateTable("webhook_endpoint").set({ unanswered, paused_until: 0 }).execute();
+  await setUnanswered(5);
+  await record();
+  const [due] = await listDue(services.db, time.now);
+  if (!due) throw new Error("Nothing is due.");
+  await setUnanswered(0);
+  expect(await claimDelivery(services.db, due, time.now)).toBeUndefined();
+  expect(await endpoints()).toMatchObject([{ unanswered: 0, paused_until: 0 }]);
 });
 
 test("an endpoint that doesn't answer gets one message at a time, with a growing pause, until it answers", async () => {

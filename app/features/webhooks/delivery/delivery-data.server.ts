@@ -170,6 +170,8 @@ async function claimProbe(db: Db, { endpointId, now }: { endpointId: string; now
     .set({ paused_until: now + leaseMs })
     .where("id", "=", endpointId)
     .where("paused_until", "<=", now)
+    // Another process may just have had an answer: then nothing would end the pause.
+    .where("unanswered", ">=", maxUnanswered)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
