@@ -90,12 +90,17 @@ function findPageLinks(html: string, savedFrom = ""): FoundLink[] {
 
 const absoluteAddress = /^\s*(?:[a-z][a-z\d+.-]*:|\/\/)/i;
 
+/** Of a table: whether a cell is an address takes a while, and a row of a hostile file has a hundred thousand. */
+const maxColumns = 200;
+
 /**
  * The links of a table whose header has names for both columns ("title,url"). Without them, each row's address is its first cell that is
  * one, and its name is the first other cell.
  */
 function findRowLinks(text: string): FoundLink[] {
-  const rows = parseCsv(text).slice(0, maxItems);
+  const rows = parseCsv(text)
+    .slice(0, maxItems)
+    .map((row) => row.slice(0, maxColumns));
   const isAddress = (cell: string) => isAllowedAddress(withScheme(cell));
   const header = rows[0]?.some(isAddress) ? [] : (rows.shift() ?? []).map((cell) => cell.trim().toLowerCase());
   if ([urlNames, labelNames].every((names) => names.some((name) => header.includes(name))))
