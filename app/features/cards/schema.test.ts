@@ -19,7 +19,7 @@ import { newCard } from "./rules.ts";
 const site = { id: "", name: "Site", url: "https://ada.example" };
 const invalidYears = { years_experience: "Years of experience must be a number from 0 to 100" };
 
-describe("a card’s form", () => {
+describe("a card's form", () => {
   test("turns the form into a card", () => {
     const { change } = accepted({
       card_name: "  My\tcard ",

@@ -172,7 +172,7 @@ describeOnEachDatabase("profiles", (makeDb, engine) => {
       expect(changed).toMatchObject([{ handle: "wanted", bio: expect.stringMatching(/^user-/) }]);
     });
 
-    test("refuses the handles of a deleted account, even after the installation’s secret was lost", async () => {
+    test("refuses the handles of a deleted account, even after the installation's secret was lost", async () => {
       const db = await open("ada", "mallory");
       await save(db, 1, { handle: "ada-old" });
       await save(db, 2, { handle: "ada" });

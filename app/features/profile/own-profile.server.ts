@@ -57,7 +57,7 @@ export async function findProfileGaps(context: Readonly<RouterContextProvider>):
       ...(profile.avatarKey === null ? (["photo"] as const) : []),
     ];
   } catch (error) {
-    log.error({ err: error }, "could not read the profile; the banner doesn’t say what is missing");
+    log.error({ err: error }, "could not read the profile; the banner does not say what is missing");
     return undefined;
   }
 }

@@ -114,7 +114,7 @@ export const readReadiness = cachedRead(1_000, async (services: Services, now): 
     try {
       return await withTimeout(readinessTimeoutMs, work());
     } catch (error) {
-      services.log.error({ err: error, check }, "this process isn’t ready");
+      services.log.error({ err: error, check }, "this process is not ready");
       return "failing";
     }
   }

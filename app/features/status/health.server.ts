@@ -21,7 +21,7 @@ export function health({ db, log }: Services): Handler<AppEnv> {
       await withTimeout(databaseTimeoutMs, sql`select 1`.execute(db));
       return c.json({ status: "ok", database: "ok" });
     } catch (error) {
-      log.error({ err: error, id: c.get("state").id }, "the database isn’t responding");
+      log.error({ err: error, id: c.get("state").id }, "the database is not responding");
       return c.json({ status: "failing", database: "failing" }, 503);
     }
   };
@@ -57,7 +57,7 @@ export function createHeartbeat(services: Services, { checks = {}, limitMs = 10_
   async function beat(): Promise<void> {
     const checkedAt = clock();
     if (checkedAt < earliestPlausibleTime)
-      return log.warn("This machine’s clock is years behind, so nothing is recorded for /status.");
+      return log.warn("The clock of this machine is years behind, so nothing is recorded for /status.");
     const results = await runChecks();
     pending = [...pending, { checkedAt, results }].slice(-maxPendingHeartbeats);
     // Writing would fail or hang as well.
@@ -67,7 +67,7 @@ export function createHeartbeat(services: Services, { checks = {}, limitMs = 10_
       pending = [];
     } catch (error) {
       results.database = "failing";
-      log.error({ err: error, pending: pending.length }, "self-checks can’t be written; they will be retried");
+      log.error({ err: error, pending: pending.length }, "self-checks cannot be written; they will be retried");
     }
   }
 

@@ -21,7 +21,7 @@ export async function loadReport(services: Services): Promise<{ report: Report; 
     ]);
     return { report: makeReport(status, readiness), isRead: true };
   } catch (error) {
-    log.error({ err: error }, "the status can’t be read");
+    log.error({ err: error }, "the status cannot be read");
     const report = makeReport({ now, running: [], measured: undefined }, { database: "failing" });
     const checks = report.checks.map((check) => ({ ...check, failingOn: 0, checkedAt: undefined }));
     return { report: { ...report, checks }, isRead: false };

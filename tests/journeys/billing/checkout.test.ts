@@ -130,7 +130,7 @@ describe("after the payment", () => {
     expect(await (await ada.get("/success")).text()).toContain("You&#x27;re Pro now!</h1>");
   });
 
-  test("doesn’t show Premium for the session of another account, an unpaid or an invented one", async () => {
+  test("doesn't show Premium for the session of another account, an unpaid or an invented one", async () => {
     const { signedIn, stripe } = await createStripeApp();
     const [ada, eve] = [await signedIn("ada@example.com"), await signedIn("eve@example.com")];
     await buyPremium(ada, stripe);

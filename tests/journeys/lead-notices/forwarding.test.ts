@@ -115,7 +115,7 @@ const knownHeaders =
     " ",
   );
 
-describe("a lead isn’t sent", () => {
+describe("a lead isn't sent", () => {
   test("when it was withdrawn, deleted or suspected before, or its visitor agreed that it goes to the owner only", async () => {
     await using site = await openConfirmed();
     for (const change of [{ withdrawn_at: 1 }, { deleted_at: 1 }, { quarantined_at: 1 }]) {

@@ -112,14 +112,14 @@ describe("the mails about Premium", () => {
     expect(await subjects()).toEqual(expected);
   });
 
-  test("aren’t sent when the plan has changed before the job runs", async () => {
+  test("aren't sent when the plan has changed before the job runs", async () => {
     const { services, ownerId, stripe, subjects } = await withSubscriber();
     for (const kind of ["failed", "ending", "ended"])
       await services.jobs.enqueue(services.db, "plan-mail", { ownerId, kind, at: stripe.clock() });
     expect(await subjects()).toEqual(["Welcome to Premium"]);
   });
 
-  test("aren’t sent to an address that isn't confirmed, a blocked or a deleted account", async () => {
+  test("aren't sent to an address that isn't confirmed, a blocked or a deleted account", async () => {
     const { services, ownerId, stripe, subjects } = await withSubscriber();
     const at = stripe.clock();
     const welcome = () => services.jobs.enqueue(services.db, "plan-mail", { ownerId, kind: "welcome", at });
@@ -211,7 +211,7 @@ describe("the mails about granted Premium", () => {
     ]);
   });
 
-  test("aren’t sent where everyone has Premium", async () => {
+  test("aren't sent where everyone has Premium", async () => {
     const { endsAt, passTo } = await withGrant({ PLAN_FOR_EVERYONE: "premium" }, 60 * day);
     await passTo(endsAt - 6 * day);
     expect(await passTo(endsAt)).toEqual([]);

@@ -107,7 +107,7 @@ describe("an unknown URL", () => {
   });
 });
 
-test("the footer has the year of the server’s clock", async () => {
+test("the footer has the year of the server's clock", async () => {
   const { visitor } = await createTestApp({ clock: () => Date.UTC(2031, 0, 1) });
   for (const path of ["/", "/credits", "/auth"])
     expect(visibleText(await (await visitor().get(path)).text()), path).toContain("© 2031 Meishi");

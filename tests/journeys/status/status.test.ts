@@ -95,7 +95,7 @@ test("says at once that this process can't write to its storage, although its la
   expect((await page()).text).toContain("Failing: Files. Everything else is operational.");
 });
 
-test("writes once for all who ask at the same time, also while the clock is ahead of the database’s", async () => {
+test("writes once for all who ask at the same time, also while the clock is ahead of the database's", async () => {
   const { services, visitor } = await open();
   services.clockCheck.ahead = () => 5_000;
   let writes = 0;
@@ -170,7 +170,7 @@ test("responds with 503 and a plain message while the database is unavailable", 
   expect([data.status, data.headers.get("cache-control")]).toEqual([503, "no-store"]);
   expect(data.body).toMatchObject({ state: "failing", uptime: null });
   expect(data.body.checks[0]).toMatchObject({ name: "database", state: "failing" });
-  expect(logLines.some(({ msg }) => msg === "the status can’t be read")).toBe(true);
+  expect(logLines.some(({ msg }) => msg === "the status cannot be read")).toBe(true);
   await services.db.schema.alterTable("away").renameTo("status_day").execute();
   const { status, text } = await page();
   expect([status, text.includes("All systems operational")]).toEqual([200, true]);

@@ -30,7 +30,7 @@ const linksNamed = async (person: Visitor, path: string, name: string) =>
   );
 
 describe("the owner", () => {
-  test("adds the pass from its editor and from the share page, without script, but not of a card that visitors can’t open", async () => {
+  test("adds the pass from its editor and from the share page, without script, but not of a card that visitors can't open", async () => {
     const { ada, id, path, visitor } = await open(walletSettings);
     const card = await shortPathOf(visitor(), id);
     for (const page of [path, `/share/card/${id}`])
@@ -197,7 +197,7 @@ async function seeProblem({ visitor, path }: Awaited<ReturnType<typeof openBadge
   return [page.status, visibleText(await page.text()).replaceAll("&#x27;", "'")];
 }
 
-test("there is no such link where passes aren’t configured, and once the certificate has expired", async () => {
+test("there is no such link where passes aren't configured, and once the certificate has expired", async () => {
   const none = await openBadges();
   expect(await (await none.visitor().get(none.path)).text()).not.toMatch(/wallets|Apple Wallet|pkpass/);
   expect((await none.visitor().get(`${none.path}/pass.pkpass`)).status).toBe(404);

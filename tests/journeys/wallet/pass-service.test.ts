@@ -102,7 +102,7 @@ describe("the update service refuses", () => {
     expect([(await last.add(pass)).status, await stored()]).toEqual([200, [{ push_token: last.pushToken }]]);
   });
 
-  test("everything where passes aren’t configured", async () => {
+  test("everything where passes aren't configured", async () => {
     const { visitor, signedIn } = await createTestApp();
     const id = await makeCard(await signedIn());
     const statuses = [];

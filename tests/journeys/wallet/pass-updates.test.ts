@@ -86,7 +86,7 @@ test("a plan that ends by itself changes the pass at that time, and tells its de
   expect(await phone.receivePush()).toEqual([id]);
 });
 
-test("a pass is void while visitors can’t open its card, and comes back with it", async () => {
+test("a pass is void while visitors can't open its card, and comes back with it", async () => {
   const { device, pass, runJobs, id, ada, services, ownerId, push } = await openUpdatedApp();
   const phone = device(1);
   await phone.add(pass);

@@ -201,7 +201,7 @@ describe("filling in the form", () => {
   const empty = toFormValues(newCard({ displayName: "Ada", links: [] }));
   const typed = { ...empty, position: "Countess", links: [link("a", "https://a.example")] };
 
-  test("keeps the card's design, fields that the contact leaves empty, and the links before the contact’s", () => {
+  test("keeps the card's design, fields that the contact leaves empty, and the links before the contact's", () => {
     const design = { accent: "own", accent_color: "#123456", layout: "cover", paper: "dark" };
     const urls = ["https://x.example", "https://a.example", "https://b.example"].map((url) => `URL:${url}`);
     const contact = read("VERSION:3.0", "FN:Ada L", "TITLE:Poet", ...urls);

@@ -36,7 +36,7 @@ describeOnEachDatabase("the list of cards", (makeDb) => {
       expect((await findPublicCard(db, { id }))?.card.id).toBe(id);
     });
 
-    test("doesn’t work on another owner's card, and neither do moving and copying", async () => {
+    test("doesn't work on another owner's card, and neither do moving and copying", async () => {
       const { db, services, cards, names } = await withCards(makeDb, ["one", "two"]);
       const foreign = { ownerId: "eve", id: cards.one ?? "" };
       expect(await pauseCard(services, { ...foreign, isPaused: true })).toBeUndefined();

@@ -48,7 +48,7 @@ export async function action({ params, context, request }: Route.ActionArgs) {
     return redirect(`/shared/${encodeURIComponent(params.token)}${wanted === "erase" ? `?${erased}` : ""}`, 303);
   };
   return tryWrite(all.log, follow, {
-    event: "could not follow a visitor’s request",
+    event: "could not follow a request of a visitor",
     unexpected: "Nothing was changed. Try again in a moment.",
     refuse: (notice, status) => data({ notice }, { status }),
   });

@@ -12,7 +12,7 @@ import { followRequest } from "./visitor-data.server.ts";
 const [ownerId, now] = ["ada", Date.UTC(2026, 10, 23)];
 const config = { baseUrl: "https://meishi.example" } as Parameters<typeof followRequest>[0]["config"];
 
-describeOnEachDatabase("a visitor’s request", (makeDb, engine) => {
+describeOnEachDatabase("a visitor's request", (makeDb, engine) => {
   /** A lead that was forwarded to an address. */
   async function open(lead = { name: "Grace Hopper" }) {
     const db = await makeDb();

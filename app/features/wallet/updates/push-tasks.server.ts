@@ -87,9 +87,10 @@ async function pushPage({ db, clock, log, applePush }: PushServices, page: Waiti
       busy.devices++;
       busy.retryAfterMs = longest(busy.retryAfterMs, result.retryAfterMs);
     }
-    if (result.kind === "skipped") log.warn({ reason: result.reason }, "Apple’s push service didn’t accept one device");
+    if (result.kind === "skipped")
+      log.warn({ reason: result.reason }, "the Apple push service did not accept one device");
     if (result.kind !== "unavailable" && result.kind !== "refused") continue;
-    if (!found.stop) log.warn({ reason: result.reason }, "Apple’s push service didn’t accept an update of a pass");
+    if (!found.stop) log.warn({ reason: result.reason }, "the Apple push service did not accept an update of a pass");
     const retryAfterMs = result.kind === "unavailable" ? result.retryAfterMs : undefined;
     found.stop ??= { kind: "failed", problem: result.kind, retryAfterMs };
   }

@@ -15,7 +15,7 @@ export async function findUnfinishedPass(context: Readonly<RouterContextProvider
   try {
     return !(await hasFinishedPass(all.db, { ownerId: owner.id, updates: all.config.baseUrl.startsWith("https:") }));
   } catch (error) {
-    all.log.error({ err: error }, "could not read the passes; the banner doesn’t mention them");
+    all.log.error({ err: error }, "could not read the passes; the banner does not mention them");
     return false;
   }
 }

@@ -63,7 +63,7 @@ async function tryLater(
   const now = clock();
   if (outcome.kind === "done" && outcome.busy.devices === 0) return;
   if (now - next.failingSince > giveUpAfterMs)
-    return log.error({ account: next.ownerId, outcome }, "devices weren’t notified of a changed pass");
+    return log.error({ account: next.ownerId, outcome }, "devices were not notified of a changed pass");
   if (outcome.kind === "failed") {
     const { retryAfterMs } = outcome;
     return job.runAgain({ runAt: now + retryDelay({ ...next, retryAfterMs }), payload: next });

@@ -88,7 +88,7 @@ export function createSender(services: Services) {
     filling = filling
       .then(fill)
       .then(() => undefined)
-      .catch((error: unknown) => log.error({ err: error }, "webhooks can’t be read from the database"));
+      .catch((error: unknown) => log.error({ err: error }, "webhooks cannot be read from the database"));
     return filling;
   }
 

@@ -146,7 +146,7 @@ export async function sendReplyMail(services: Services, payload: unknown): Promi
   if (!reply || !found || found.lead.email === "") return;
   const { ownerId, id: leadId } = found.lead;
   const email = await findRecipient(db, ownerId);
-  if (!email) return log.warn({ account: ownerId }, "a reply to a lead wasn’t sent");
+  if (!email) return log.warn({ account: ownerId }, "a reply to a lead was not sent");
   const { baseUrl } = config;
   await mail.send(
     replyMail({
