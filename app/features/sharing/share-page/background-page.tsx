@@ -52,7 +52,7 @@ export default function BackgroundPage({ loaderData: subject }: Route.ComponentP
             ))}
           </div>
         </fieldset>
-        <Button type="submit" className="hidden noscript:inline-flex">
+        <Button type="submit" className="hidden! noscript:inline-flex!">
           Show
         </Button>
       </form>

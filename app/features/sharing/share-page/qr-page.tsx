@@ -67,7 +67,7 @@ export default function QrPage({ loaderData: { subject, hasAvatar, opensForm } }
             value={style.logo}
             onChoose={(logo) => choose({ logo })}
           />
-          <Button type="submit" className="hidden noscript:inline-flex">
+          <Button type="submit" className="hidden! noscript:inline-flex!">
             Show
           </Button>
         </div>

@@ -70,7 +70,7 @@ export default function SignaturePage({ loaderData }: Route.ComponentProps) {
           checked={isDark}
           onChange={({ currentTarget }) => setShown({ design, isDark: currentTarget.checked })}
         />
-        <Button type="submit" className="hidden noscript:inline-flex">
+        <Button type="submit" className="hidden! noscript:inline-flex!">
           Show
         </Button>
       </form>
