@@ -2,7 +2,7 @@ import type { BrowserContextOptions, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 
 import { findAxeViolations } from "#tests/support/browser/axe.ts";
-import { desktop, expectFocus, narrow, openSite, phone, openPage } from "#tests/support/browser/site.ts";
+import { boxOf, desktop, expectFocus, narrow, openSite, phone, openPage } from "#tests/support/browser/site.ts";
 import { makeCard, openUser } from "#tests/support/browser/users.ts";
 
 const site = openSite();
@@ -197,6 +197,15 @@ function dismiss(page: Page, content: string) {
   const toast = page.getByRole("dialog", { name: "Message" }).filter({ hasText: content });
   return toast.getByRole("button", { name: "Dismiss" }).click();
 }
+
+test("the name of a field in two columns stays on one line beside its visibility", async () => {
+  const { page } = await editor({ card: { email: "ada@example.com", phone: "+44 20 7946 0000" } }, desktop);
+  for (const name of ["Email", "Phone"])
+    expect(
+      (await boxOf(page.locator("label", { hasText: new RegExp(`^${name}$`) }).first())).height,
+      name,
+    ).toBeLessThan(30);
+});
 
 test("previews a design while it is chosen, and visitors get the saved one", async () => {
   const { page, context, consoleErrors } = await openUser(site, desktop);

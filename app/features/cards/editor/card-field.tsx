@@ -30,7 +30,8 @@ export function CardField({ state, name, visibilityOf, ...field }: CardFieldProp
     />
   );
   return (
-    <div className={visibilityGroupClass}>
+    // In two columns, the select is cut off rather than the label broken within a word.
+    <div className={`${visibilityGroupClass} sm:[&_label]:wrap-break-word`}>
       <Field placeholder=" " {...shared} aside={select} />
     </div>
   );
