@@ -29,6 +29,7 @@ async function start() {
     log,
     workers: createWorkerPool({ file: new URL("./worker.js", import.meta.url) }),
     migrations: pathOf("../../migrations"),
+    backupProgram: pathOf("./backup.js"),
     program: hashProgram(pathOf("."), pathOf("../../package-lock.json")),
   });
 

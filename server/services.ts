@@ -11,6 +11,7 @@ import { openApplePasses } from "#app/services/config/apple-passes.server.ts";
 import { createAuth } from "#app/services/auth/auth.server.ts";
 import { createAuthTables } from "#app/services/auth/better-auth.server.ts";
 import type { Argon2Cost } from "#app/services/auth/passwords/password-hashes.server.ts";
+import { backUpBeforeUpdate } from "#app/services/backup/before-update.server.ts";
 import { createSecretBox } from "#app/services/base/secret-box.server.ts";
 import { createTextSigner } from "#app/services/base/signed-token.server.ts";
 import { createBus } from "#app/services/bus/bus.server.ts";
@@ -51,6 +52,8 @@ type ServicesOptions = {
   /** Closed with the services. */
   workers: WorkerPool;
   features?: readonly Feature[];
+  /** See Services. */
+  backupProgram?: string;
   /** Identifies the program, so that it shares rendered pages with others like it. By default it shares them with none. */
   program?: string;
   clock?: () => number;
@@ -83,9 +86,7 @@ export async function openServices(
     const siteContent = readSiteContent(config.dataDir);
     const wallets = await openWallets(config, { clock, log });
     opened(wallets, () => wallets.applePush?.close());
-    const { applePasses, googleWallet } = wallets;
-    const offers = { hasApplePasses: applePasses.state === "ready", hasGoogleWallet: googleWallet !== undefined };
-    const buildId = createBuildId(program, { config, siteContent, ...offers });
+    const buildId = createBuildId(program, { config, siteContent, ...listOffers(wallets) });
     const database = await openDatabase({ ...config, log });
     const { db, engine } = opened(database, database.close);
     const secret = folder.secret("auth");
@@ -142,6 +143,7 @@ export async function openServices(
       ...secretServices(secret, log),
       clock,
       clockCheck,
+      backupProgram: options.backupProgram,
     };
     connectFeatures(features, services);
     for (const { prepare } of features) await prepare?.(services);
@@ -216,6 +218,7 @@ async function prepareDatabase(database: OpenDatabase, { config, migrations, sec
   const { engine } = database;
   const patient = engine === "postgres" ? await openDatabase({ ...config, log, hasDeadline: false }) : database;
   try {
+    await backUpBeforeUpdate(patient, { config, migrations, log });
     await migrate(patient.db, engine, migrations);
     await createAuthTables(patient.db, engine);
     await updateStatistics(database, true);
@@ -259,6 +262,11 @@ async function openWallets(config: Config, { clock, log }: Pick<Services, "clock
     googleWallet:
       googleWalletSetup.state === "ready" ? createGoogleWallet(googleWalletSetup.account, { clock, log }) : undefined,
   };
+}
+
+/** Which passes public pages offer. */
+function listOffers({ applePasses, googleWallet }: Awaited<ReturnType<typeof openWallets>>) {
+  return { hasApplePasses: applePasses.state === "ready", hasGoogleWallet: googleWallet !== undefined };
 }
 
 /** `close` closes everything that was opened, in reverse order. */

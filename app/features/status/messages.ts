@@ -1,4 +1,5 @@
 import {
+  formatDate,
   formatList,
   formatMinutes,
   formatNumber,
@@ -59,3 +60,9 @@ export const checkLabels: Record<CheckName, { name: string; description: string 
     description: "No job is more than five minutes late, and the server’s clock is right",
   },
 };
+
+/** The last backup that was made and checked. `days`: how long each is kept. */
+export function describeBackup({ createdAt, days }: { createdAt: number; days: number }): string {
+  const kept = days === 1 ? "a day" : `${formatNumber(days)} days`;
+  return `Everything is backed up every day, and each backup is kept for ${kept}. The last one was made and checked on ${formatDate(createdAt)}.`;
+}

@@ -1,3 +1,4 @@
+import { findDailyBackup } from "#app/services/backup/last-backup.server.ts";
 import { withTimeout } from "#app/services/base/time-limit.ts";
 import type { Services } from "#app/services/http/context.ts";
 
@@ -14,12 +15,13 @@ export async function loadReport(services: Services): Promise<{ report: Report; 
   const { db, clock, clockCheck, log } = services;
   const now = clock() - clockCheck.ahead();
   try {
-    const [status, readiness] = await Promise.all([
+    const [status, backup, readiness] = await Promise.all([
       withTimeout(readTimeoutMs, readCachedStatus(db, now)),
+      withTimeout(readTimeoutMs, readBackup(services, now)),
       // By the clock of /readyz, with which it shares what is cached.
       readReadiness(services, clock()),
     ]);
-    return { report: makeReport(status, readiness), isRead: true };
+    return { report: { ...makeReport(status, readiness), backup }, isRead: true };
   } catch (error) {
     log.error({ err: error }, "the status cannot be read");
     const report = makeReport({ now, running: [], measured: undefined }, { database: "failing" });
@@ -31,6 +33,7 @@ export async function loadReport(services: Services): Promise<{ report: Report; 
 const readTimeoutMs = 3_000;
 /** Every visitor can request it. */
 const readCachedStatus = cachedRead(5_000, readStatus);
+const readBackup = cachedRead(5_000, findDailyBackup);
 
 /** `low`: there is little disk space left. `unknown`: no process has run its checks lately. */
 export type ReportState = CheckState | "low" | "unknown";
@@ -48,6 +51,8 @@ export type Report = {
   days: DayCounts[];
   /** Latest first. */
   incidents: Incident[];
+  /** The last backup that was made and checked, where there is one every day. */
+  backup?: { createdAt: number; days: number } | undefined;
 };
 
 /** `failingOn`: the number of running processes on which it fails. */

@@ -24,7 +24,7 @@ export const loader = fileLoader(async ({ context }: Route.LoaderArgs) => {
 });
 
 /** The public format, which keeps its keys even if our own names change. Times are ISO 8601 in UTC. */
-function describeReport({ state, now, checks, instances, uptime, days, incidents }: Report) {
+function describeReport({ state, now, checks, instances, uptime, days, incidents, backup }: Report) {
   return {
     state,
     at: toIso(now),
@@ -38,6 +38,7 @@ function describeReport({ state, now, checks, instances, uptime, days, incidents
       const end = isOver ? toIso(until * msPerMinute) : null;
       return { kind, checks, from: toIso(from * msPerMinute), until: end, minutes: until - from };
     }),
+    backup: backup ? { madeAt: toIso(backup.createdAt), keptDays: backup.days } : null,
   };
 }
 

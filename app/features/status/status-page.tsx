@@ -9,7 +9,7 @@ import { ToneIcon } from "#app/ui/components/notice.tsx";
 import type { Tone } from "#app/ui/components/notice.tsx";
 
 import type { Route } from "./+types/status-page.ts";
-import { checkLabels, describeIncident, formatDuration, formatIncidentTime } from "./messages.ts";
+import { checkLabels, describeBackup, describeIncident, formatDuration, formatIncidentTime } from "./messages.ts";
 import { loadReport } from "./report.server.ts";
 import type { CheckReport, InstanceReport, Report } from "./report.server.ts";
 import { minuteOf, msPerMinute } from "./rules.ts";
@@ -38,7 +38,7 @@ export function meta(args: Route.MetaArgs) {
 
 export default function StatusPage({ loaderData }: Route.ComponentProps) {
   const { report, isRead } = loaderData;
-  const { checks, instances, incidents, uptime, days, now } = report;
+  const { checks, instances, incidents, uptime, days, now, backup } = report;
   return (
     <div className={`${pageWidthClass} pt-10 sm:pt-16`}>
       <div className="mx-auto max-w-[807px]">
@@ -55,6 +55,11 @@ export default function StatusPage({ loaderData }: Route.ComponentProps) {
         {uptime && (
           <Section title="Incidents">
             <IncidentList incidents={incidents} />
+          </Section>
+        )}
+        {backup && (
+          <Section title="Backups">
+            <p className="max-w-[44rem] text-muted">{describeBackup(backup)}</p>
           </Section>
         )}
         <Section title="How it’s measured">

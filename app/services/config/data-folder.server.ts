@@ -27,12 +27,22 @@ export type DataFolder = {
   close: () => void;
 };
 
-/** Creates the folder, checks that it is writable, and locks it for this process. Throws a start problem. */
-export function openDataFolder(dataDir: string): DataFolder {
+/** A file in the data folder while a restore writes to it. */
+export const restoreMarker = "restore-unfinished";
+
+/**
+ * Creates the folder, checks that it is writable, and locks it for this process. Throws a start problem, also when a restore was begun
+ * there and isn't complete; `isRestore`: it goes on.
+ */
+export function openDataFolder(dataDir: string, { isRestore = false } = {}): DataFolder {
   return explainErrors(dataDir, () => {
     makeFolder(dataDir);
     const close = lockFolder(dataDir);
     try {
+      if (!isRestore && existsSync(join(dataDir, restoreMarker)))
+        throw startProblem(
+          `A restore into ${dataDir} (DATA_DIR) didn't finish. Run \`npm run restore\` with the same backup again.`,
+        );
       return { ...prepareFolders(dataDir), close };
     } catch (error) {
       close();

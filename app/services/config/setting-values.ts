@@ -194,7 +194,7 @@ function isNetwork(text: string): boolean {
 }
 
 /** Shortens long values and escapes invisible characters, for the log. */
-function quoted(text: string) {
+export function quoted(text: string) {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
 }
 

@@ -203,3 +203,28 @@ test.each([
   expect(problems[0]).toMatch(new RegExp(`^${name} `));
   expect(problems[0]).not.toContain("secret-word");
 });
+
+test("BACKUP_TO is a folder or a bucket with its keys, and a wrong one is described without them", () => {
+  const target = (BACKUP_TO: string) => {
+    const result = readConfig({ BACKUP_TO }, "/srv");
+    return "problems" in result ? result.problems.join() : result.config.backupTo;
+  };
+  expect([target("kept"), target("/mnt/disk")]).toEqual(["/srv/kept", "/mnt/disk"]);
+  expect(target("https://KEY:a%2Fb@s3.example.com:9000/cards/2026/daily?region=eu-west-1")).toEqual({
+    endpoint: "https://s3.example.com:9000",
+    bucket: "cards",
+    prefix: "2026/daily/",
+    region: "eu-west-1",
+    accessKeyId: "KEY",
+    secretAccessKey: "a/b",
+  });
+  for (const wrong of [
+    "https://s3.example.com/cards",
+    "s3://cards",
+    "https://KEY:sesame@host",
+    "https://K:sesame@h/../a b",
+  ]) {
+    expect(target(wrong), wrong).toMatch(/^BACKUP_TO must be the path of a folder or the URL of a bucket/);
+    expect(target(wrong)).not.toContain("sesame");
+  }
+});

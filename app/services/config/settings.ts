@@ -24,6 +24,7 @@ import {
   quoting,
   settingIn,
 } from "./setting-values.ts";
+import { backupSettings } from "./backup-settings.ts";
 import type { Setting, Values } from "./setting-values.ts";
 
 export type S3Settings = Values<typeof s3>;
@@ -53,8 +54,9 @@ export const single = {
   }),
   dataDir: settingIn("Backups")("DATA_DIR", (text, cwd) => resolve(cwd, text), {
     default: "./data",
-    doc: "Folder for the database, uploaded files, secrets, your content (`content`) and stored emails. Back it up. Only one process can use it at a time.",
+    doc: "Folder for the database, uploaded files, secrets, your content (`content`) and stored emails. Only one process can use it at a time.",
   }),
+  ...backupSettings,
   databaseUrl: ofDatabase("DATABASE_URL", postgresUrl, {
     without: "none: SQLite in `DATA_DIR`",
     doc: "`postgres://user:password@host/database`, or with a socket `postgres://user:password@/database?host=/run/postgresql`. TLS: `?sslmode=` and `verify-full`, `no-verify`, `prefer` or `disable`.",

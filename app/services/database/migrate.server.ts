@@ -8,12 +8,16 @@ import { transact } from "./database.server.ts";
 import type { Db, Engine } from "./database.server.ts";
 import { startProblem, systemCode } from "#app/services/base/errors.ts";
 
+/** Some migrations of a folder, for the schema of an earlier version. */
+type MigrationSet = { folder: string; names: readonly string[] };
+
 /**
- * Applies the .sql files of `folder` that the database doesn't have yet, in the order of their names. Throws a start problem, and changes
+ * Applies the .sql files of a folder that the database doesn't have yet, in the order of their names. Throws a start problem, and changes
  * nothing, when the database has migrations that are unknown here.
  */
-export async function migrate(db: Db, engine: Engine, folder: string): Promise<void> {
-  const files = listMigrations(folder);
+export async function migrate(db: Db, engine: Engine, migrations: string | MigrationSet): Promise<void> {
+  const { folder, names: files } =
+    typeof migrations === "string" ? { folder: migrations, names: listMigrations(migrations) } : migrations;
   await makeMigrationTable(db);
   refuseUnknown(await listApplied(db), files);
   await withMigrationLock(db, engine, async () => {
@@ -55,7 +59,8 @@ export async function withMigrationLock<T>(db: Db, engine: Engine, work: () => P
 const lockRow = "(lock)";
 const maxTries = 10;
 
-function listMigrations(folder: string): string[] {
+/** The names of all migrations of this program, in their order. */
+export function listMigrations(folder: string): string[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith(".sql"))
     .map((file) => file.slice(0, -".sql".length))
@@ -67,7 +72,7 @@ async function listApplied(db: Db): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-function refuseUnknown(applied: string[], files: string[]) {
+function refuseUnknown(applied: readonly string[], files: readonly string[]) {
   const unknown = applied.filter((name) => !files.includes(name));
   if (unknown.length === 0) return;
   if (unknown.includes("0001-profiles-and-cards"))

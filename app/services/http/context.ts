@@ -91,6 +91,8 @@ export type Services = {
   clock: () => number;
   /** How that compares with the database's time. */
   clockCheck: ClockCheck;
+  /** The built program that makes a backup; undefined in development, where there is none. */
+  backupProgram: string | undefined;
 };
 
 export type Counter = {

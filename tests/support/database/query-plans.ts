@@ -91,13 +91,13 @@ function scannedTable(detail: string): string | undefined {
   return isFine || /VALUES CLAUSE|CONSTANT ROW|VIRTUAL TABLE/.test(detail) ? undefined : table;
 }
 
-/** The line of the product's code that runs the statement; undefined for one of a test, of a migration or that may take long. */
+/** The line of the product's code that runs the statement; undefined for one of a test, a migration, a backup or that may take long. */
 function findCaller(): string | undefined {
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = 60;
   const frames = new Error().stack?.split("\n") ?? [];
   Error.stackTraceLimit = limit;
-  if (frames.some((frame) => frame.includes("migrate.server"))) return undefined;
+  if (frames.some((frame) => /migrate\.server|services\/backup\//.test(frame))) return undefined;
   const caller = frames.find(
     (frame) =>
       /\/(app|server|tests)\//.test(frame) &&

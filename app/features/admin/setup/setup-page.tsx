@@ -1,5 +1,7 @@
 import { data } from "react-router";
 
+import { findLastBackup } from "#app/services/backup/last-backup.server.ts";
+import { programVersion } from "#app/services/config/version.ts";
 import { requireFresh } from "#app/services/auth/reauthentication/reauthentication.server.ts";
 import { readFields } from "#app/features/account/schema.ts";
 import { requestContext, requestId, requireUser, services } from "#app/services/http/context.ts";
@@ -7,7 +9,6 @@ import { Button } from "#app/ui/components/button.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
 import { Panel } from "#app/ui/components/panel.tsx";
 
-import packageFile from "../../../../package.json" with { type: "json" };
 import type { Route } from "./+types/setup-page.ts";
 import { listProviders, listSetup } from "./setup-rows.server.ts";
 import type { SetupRow } from "./setup-rows.server.ts";
@@ -16,9 +17,9 @@ export async function loader({ context }: Route.LoaderArgs) {
   const all = services(context);
   return {
     email: requireUser(context).email,
-    rows: listSetup(all, context.get(requestContext).address),
+    rows: listSetup({ ...all, lastBackup: await findLastBackup(all.db) }, context.get(requestContext).address),
     providers: listProviders(all.config),
-    version: `Meishi ${packageFile.version}, Node ${process.version.slice(1)}`,
+    version: `Meishi ${programVersion}, Node ${process.version.slice(1)}`,
   };
 }
 

@@ -1,4 +1,5 @@
 import { clientKey } from "#app/services/client-api/client-key.server.ts";
+import type { LastBackup } from "#app/services/backup/last-backup.server.ts";
 import { formatDate } from "#app/services/base/format.ts";
 import type { Config } from "#app/services/config/config.server.ts";
 import { providers, settings } from "#app/services/config/settings.ts";
@@ -24,7 +25,7 @@ type SetupState = Pick<SetupRow, "state" | "status">;
 type SetupSource = Pick<
   Services,
   "config" | "engine" | "sign" | "mail" | "siteContent" | "googleWalletSetup" | "applePasses" | "clock"
->;
+> & { lastBackup: LastBackup | undefined };
 
 /** The settings of this name's group, and what they do now. */
 function row(name: string, purpose: string, now: SetupState): SetupRow {
@@ -84,10 +85,7 @@ export function listSetup(source: SetupSource, address: string): SetupRow[] {
     }),
     row("Apple Wallet", "Visitors and owners can add a card to Apple Wallet as a pass.", readApplePasses(source)),
     row("Google Wallet", "Visitors can add a card to Google Wallet, where it stays current.", readGoogleWallet(source)),
-    row("Backups", "Bring everything back after a lost disk.", {
-      state: "warning",
-      status: `Back up DATA_DIR${engine === "postgres" ? ", the database" : ""}${s3 ? " and the bucket" : ""}, as docs/operators.md describes. Meishi doesn’t do it for you.`,
-    }),
+    row("Backups", "Bring everything back after a lost disk.", readBackups(source)),
   ];
 }
 
@@ -95,6 +93,14 @@ function readAddress({ baseUrl, isLocal }: Config): SetupState {
   if (baseUrl.startsWith("https:")) return { state: "on", status: `${baseUrl}.` };
   const risk = isLocal ? "this machine only." : "without HTTPS: passwords can be read in transit.";
   return { state: "warning", status: `${baseUrl}, ${risk}` };
+}
+
+function readBackups({ config: { backup, backupDays }, lastBackup, clock }: SetupSource): SetupState {
+  const last = lastBackup && `The last one was made and checked on ${formatDate(lastBackup.createdAt)}.`;
+  if (backup === "off") return { state: "warning", status: `Not made daily. ${last ?? "See docs/backups.md."}` };
+  if (lastBackup && clock() - lastBackup.createdAt < 2 * dayMs)
+    return { state: "on", status: `Daily, kept for ${backupDays} days. ${last}` };
+  return { state: "warning", status: `Daily, but the last day has none. ${last ?? ""} The log says why.` };
 }
 
 function mailStatus({ smtpUrl, mailFrom }: Config, isConfigured: boolean): string {

@@ -30,9 +30,9 @@ import { findSecurityFacts } from "./security-data.server.ts";
 import { SecuritySection } from "./security-section.tsx";
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const { config, siteContent, db, clock, log, applePasses, googleWallet } = services(context);
+  const { config, siteContent, clock, applePasses, googleWallet } = services(context);
   const signer = findSigner(applePasses, clock());
-  const security = await findSecurityFacts({ siteContent, db, clock, log });
+  const security = await findSecurityFacts(services(context));
   // Cached only briefly when the uptime could not be read, and no longer than the demo can be signed.
   const endsAt = security.isRead ? signer?.expiresAt : clock() + 5_000;
   markSitePage(context, { queryParameters: ["screen", "theme"], endsAt });

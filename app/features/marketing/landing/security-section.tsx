@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 
+import { describeBackup } from "#app/features/status/messages.ts";
 import { formatPercent } from "#app/services/base/format.ts";
 import { ButtonLink } from "#app/ui/components/button.tsx";
 
@@ -68,11 +69,11 @@ const claims: { title: string; text: string; check?: string }[] = [
 type InstallationFactsProps = { facts: SecurityFacts; hasSample: boolean };
 
 /** The measured uptime and the operator's statements. Without statements, a sample, marked as such, where samples are on. */
-export function InstallationFacts({ facts: { uptime, stated }, hasSample }: InstallationFactsProps) {
+export function InstallationFacts({ facts: { uptime, backup, stated }, hasSample }: InstallationFactsProps) {
   const own = statements.flatMap(({ key, name }) => (stated[key] ? [{ name, value: stated[key] }] : []));
   const isSample = own.length === 0 && hasSample;
   const visible = isSample ? statements.map(({ name, sample }) => ({ name, value: sample })) : own;
-  if (!uptime && visible.length === 0) return null;
+  if (!uptime && !backup && visible.length === 0) return null;
   return (
     <div className="reveal mt-10 rounded-card border border-line bg-raised">
       {uptime && (
@@ -86,6 +87,7 @@ export function InstallationFacts({ facts: { uptime, stated }, hasSample }: Inst
           </a>
         </p>
       )}
+      {backup && <p className="border-line p-6.5 not-last:border-b sm:px-9">{describeBackup(backup)}</p>}
       {visible.length > 0 && <StatementList statements={visible} isSample={isSample} />}
     </div>
   );
