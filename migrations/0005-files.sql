@@ -14,8 +14,6 @@ create table asset (
   bytes bigint not null,
   -- The name on the owner's machine.
   filename text not null default '',
-  -- The name in the path under which an app stored it; empty for other uploads.
-  path_name text not null default '',
   is_ready integer not null default 0 check (is_ready in (0, 1)),
   created_at bigint not null
 );

@@ -50,6 +50,20 @@ describeOnEachDatabase("migrations", (_, engine) => {
     expect(await applied(database)).toEqual([...ours, "9998-pets"]);
   });
 
+  test("add a column unless it is there", async () => {
+    const text = "-- Unless column pet.age: why.\nalter table pet add column age bigint;\n";
+    for (const before of [createPet, "create table pet (name text, age bigint);\n"]) {
+      const database = await makeDatabase(engine);
+      await migrate(database.db, engine, folderWith("9997-pets.sql", before));
+      const folder = folderWith("9998-ages.sql", text);
+      writeFileSync(join(folder, "9997-pets.sql"), before);
+      await migrate(database.db, engine, folder);
+      await sql`insert into pet values ('a', 1)`.execute(database.db);
+      expect((await sql`select age from pet`.execute(database.db)).rows).toEqual([{ age: 1 }]);
+      expect((await applied(database)).at(-1)).toBe("9998-ages");
+    }
+  });
+
   test("leave nothing behind when they fail in the middle", async () => {
     const database = await makeDatabase(engine);
     const folder = folderWith("9998-pets.sql", `${createPet}insert into nowhere values (1);\n`);

@@ -105,11 +105,17 @@ async function makeMigrationTable(db: Db): Promise<void> {
   }
 }
 
-/** Applies and records the file in one transaction, so a crash leaves neither. */
+/**
+ * Applies and records the file in one transaction, so a crash leaves neither. One that starts with "-- Unless column table.column" only
+ * records it where the column exists.
+ */
 async function apply(db: Db, folder: string, name: string): Promise<void> {
-  const statements = splitStatements(readFileSync(join(folder, `${name}.sql`), "utf8"));
+  const text = readFileSync(join(folder, `${name}.sql`), "utf8");
+  const [, table, column] = /^-- Unless column (\w+)\.(\w+)/.exec(text) ?? [];
+  const existing = table ? (await db.introspection.getTables()).find((one) => one.name === table) : undefined;
+  const isDone = existing?.columns.some((one) => one.name === column);
   await transact(db, async (trx) => {
-    for (const statement of statements) await sql.raw(statement).execute(trx);
+    for (const statement of isDone ? [] : splitStatements(text)) await sql.raw(statement).execute(trx);
     await trx.insertInto("migration").values({ name, applied_at: Date.now() }).execute();
   });
 }
