@@ -40,7 +40,7 @@ export default defineConfig({
       },
     },
     // The server is built as one graph with the app, so that no module exists twice in the process.
-    // worker.js is what worker threads run, account.js, backup.js, billing.js and wallet.js what `npm run account` and the others run.
+    // worker.js is what worker threads run, the others what `npm run account`, `backup`, `billing`, `doctor` and `wallet` run.
     ssr: {
       build: {
         rollupOptions: {
@@ -51,6 +51,7 @@ export default defineConfig({
             billing: "./server/commands/billing-command.ts",
             wallet: "./server/commands/wallet-command.ts",
             backup: "./server/commands/backup-command.ts",
+            doctor: "./server/commands/doctor-command.ts",
           },
         },
       },

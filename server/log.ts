@@ -13,6 +13,9 @@ import type { AppEnv, Services } from "#app/services/http/context.ts";
 /** Logs a response from the page cache. */
 export type LogCacheHit = (hit: { id: string; path: string; status: number }) => void;
 
+/** The least important lines that are written. Each request is a line of `info`. */
+type LogLevel = "debug" | "info" | "warn" | "error";
+
 const blockBytes = 4_096;
 const flushIntervalMs = 250;
 /** Bytes that wait while the disk is full. Further lines are lost. */
@@ -24,7 +27,7 @@ type Destination = { write(text: string): unknown };
  * Lines of JSON on standard output, written in blocks of 4 kB or every 250 ms. Blocks are written synchronously: handing them to another
  * thread costs a request twice as much.
  */
-export function openLog(): { log: Logger; logHit: LogCacheHit } {
+export function openLog(level: LogLevel = "info"): { log: Logger; logHit: LogCacheHit } {
   const destination = pino.destination({
     dest: 1,
     sync: true,
@@ -43,7 +46,8 @@ export function openLog(): { log: Logger; logHit: LogCacheHit } {
     // Not flushSync: it retries without end on a full disk.
     destination.end();
   });
-  return { log: pino({ base: null, serializers: { err: errorForLog } }, repeats), logHit };
+  const log = pino({ base: null, level, serializers: { err: errorForLog } }, repeats);
+  return { log, logHit: log.isLevelEnabled("info") ? logHit : () => undefined };
 }
 
 /** Makes a line of the log, as a warning, of each text that a library prints with `console`, and of each warning of Node. */

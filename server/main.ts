@@ -4,6 +4,7 @@ import { getRequestListener } from "@hono/node-server";
 
 import { isStartProblem, startProblem } from "#app/services/base/errors.ts";
 import { environment, readConfig } from "#app/services/config/config.server.ts";
+import { programVersion } from "#app/services/config/version.ts";
 import { createWorkerPool } from "#app/services/workers/worker-pool.server.ts";
 import { hashProgram } from "#app/services/pages/build-id.server.ts";
 
@@ -23,7 +24,7 @@ async function start() {
   const read = readConfig(environment(), process.cwd());
   if ("problems" in read) throw startProblem(read.problems.join("\n"));
   const { config } = read;
-  const { log, logHit } = openLog();
+  const { log, logHit } = openLog(config.logLevel);
   logConsole(log);
   const { services, close } = await openServices(config, {
     log,
@@ -74,7 +75,8 @@ async function start() {
       await close();
     },
   });
-  services.log.info({ database: services.engine, data: config.dataDir }, `Meishi is running at ${config.baseUrl}`);
+  const { engine: database } = services;
+  services.log.info({ version: programVersion, database, data: config.dataDir }, `Meishi is running at ${config.baseUrl}`);
   if (!services.mail.isConfigured) {
     services.log.warn("Email isn't configured (SMTP_URL), so no one can sign up or reset a password.");
   }

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 
 import type { Logger } from "pino";
 
@@ -18,6 +18,7 @@ import { createBus } from "#app/services/bus/bus.server.ts";
 import type { Config } from "#app/services/config/config.server.ts";
 import { openGoogleWallet } from "#app/services/config/google-wallet-account.server.ts";
 import { createGoogleWallet } from "#app/services/http/google-wallet/google-wallet.server.ts";
+import { fingerprintName, fingerprintOf } from "#app/services/config/secrets.server.ts";
 import { openDataFolder } from "#app/services/config/data-folder.server.ts";
 import { readSiteContent } from "#app/services/config/site-content.server.ts";
 import { openDatabase, updateStatistics } from "#app/services/database/database.server.ts";
@@ -287,8 +288,8 @@ function createClosers() {
 
 /** Warns when the secret differs from the one that the database was first used with, whose fingerprint it has. */
 export async function checkSecret(db: Db, secret: string, log: Logger): Promise<void> {
-  const fingerprint = createHash("sha256").update(`meishi fingerprint\n${secret}`).digest("base64url");
-  if ((await ensureSetting(db, "secret-fingerprint", fingerprint)) === fingerprint) return;
+  const fingerprint = fingerprintOf(secret);
+  if ((await ensureSetting(db, fingerprintName, fingerprint)) === fingerprint) return;
   log.warn(
     "secrets.json differs from the one that was first used with this database: sessions, links in emails and stored secrets that " +
       "were made with the other one don't work. Put the first secrets.json back (of several nodes, that of the first node's " +

@@ -41,6 +41,7 @@ const allowedDependencies: Record<string, readonly string[]> = {
   profile: ["avatar", "billing", "drawing", "links", "live", "sharing", "shell", "uploads"],
   scanner: ["leads"],
   sharing: ["drawing", "shell"],
+  status: ["uploads"],
   start: ["avatar", "billing", "cards", "links", "profile", "sharing", "uploads"],
   wallet: ["billing", "cards", "drawing", "links", "live", "sharing", "shell", "uploads"],
   webhooks: ["billing", "cards", "leads", "shell"],

@@ -4,7 +4,7 @@ import { parseAst } from "vite";
 import { readSource, sourceFiles } from "#tests/support/sources.ts";
 
 /** For programs, the command line and log files. */
-const forPrograms = /^app\/features\/(api|client-api|account\/client|billing\/operator|[^/]+\/api)\//;
+const forPrograms = /^app\/features\/(api|client-api|account\/client|billing\/operator|status\/doctor|[^/]+\/api)\//;
 /** The specification's messages, which are compared letter by letter. */
 const specified = ["We're sad to see you go!", "You're Pro now!", "This business card doesn't exist or is not public"];
 

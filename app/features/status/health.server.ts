@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
 
-import type { Handler } from "hono";
+import type { Context, Handler } from "hono";
 import { sql } from "kysely";
 
+import { readSignedText } from "#app/services/base/signed-token.server.ts";
 import { withTimeout } from "#app/services/base/time-limit.ts";
+import { programVersion } from "#app/services/config/version.ts";
 import type { AppEnv, Services } from "#app/services/http/context.ts";
 
 import { createCheckRunner, createChecks, readReadiness } from "./checks.server.ts";
@@ -14,16 +16,36 @@ import { msPerMinute } from "./rules.ts";
 import type { CheckName } from "./rules.ts";
 
 /** For a load balancer or a monitor: 200 while this process and its database respond. */
-export function health({ db, log }: Services): Handler<AppEnv> {
+export function health(services: Services): Handler<AppEnv> {
+  const { db, log } = services;
   return async (c) => {
     try {
       // A database that accepts connections but never answers would keep the monitor waiting.
       await withTimeout(databaseTimeoutMs, sql`select 1`.execute(db));
-      return c.json({ status: "ok", database: "ok" });
+      return c.json({ status: "ok", database: "ok", ...describeRequest(c, services) });
     } catch (error) {
       log.error({ err: error, id: c.get("state").id }, "the database is not responding");
       return c.json({ status: "failing", database: "failing" }, 503);
     }
+  };
+}
+
+/** The header with which `npm run doctor` proves that it has this installation's secret: the end of its validity, signed. */
+export const doctorHeader = "x-meishi-doctor";
+export const doctorPurpose = "doctor";
+
+/** What only `npm run doctor` is told: the version, and where the request came from as the program sees it. */
+export type SeenRequest = { version: string; address: string; forwardedFor: string | null; proto: string | null };
+
+function describeRequest(c: Context<AppEnv>, { sign, clock }: Services): SeenRequest | undefined {
+  const validUntil = readSignedText(sign, doctorPurpose, c.req.header(doctorHeader) ?? "");
+  if (validUntil === undefined || Number(validUntil) < clock()) return undefined;
+  const { headers } = c.req.raw;
+  return {
+    version: programVersion,
+    address: c.get("state").address,
+    forwardedFor: headers.get("x-forwarded-for"),
+    proto: headers.get("x-forwarded-proto"),
   };
 }
 

@@ -82,19 +82,18 @@ async function addRows(archive: Archive, snapshot: Snapshot, { done, report }: P
 const probePrefix = "status/";
 
 function createFileCopy(files: Pick<FileStorage, "list" | "open">, archive: Archive, { done, report }: Progress) {
-  const copied = new Set<string>();
-  let total = 0;
+  const copied = new Map<string, { writtenAt: number; size: number }>();
   return {
-    bytes: () => total,
+    bytes: () => [...copied.values()].reduce((sum, { size }) => sum + size, 0),
+    /** A file that was replaced since it was copied is written again; the later entry counts. */
     async addNew() {
-      for await (const { path } of files.list("")) {
-        if (path.startsWith(probePrefix) || copied.has(path)) continue;
+      for await (const { path, writtenAt } of files.list("")) {
+        if (path.startsWith(probePrefix) || copied.get(path)?.writtenAt === writtenAt) continue;
         const found = await files.open(path);
         if (!found) continue;
         await archive.add(`files/${path}`, found);
-        copied.add(path);
-        total += found.size;
-        done.files++;
+        copied.set(path, { writtenAt, size: found.size });
+        done.files = copied.size;
         report();
       }
     },

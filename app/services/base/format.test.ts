@@ -25,7 +25,7 @@ test("formats dates and times in UTC", () => {
 
 test("formats numbers, sizes and percentages", () => {
   expect([0, 999, 1_000, 1_296_000].map(formatNumber)).toEqual(["0", "999", "1,000", "1,296,000"]);
-  expect([100_000, 999_999, 5_242_880].map(formatBytes)).toEqual(["100 kB", "999 kB", "5 MB"]);
+  expect([100_000, 999_999, 5_242_880, 73_000_000_000].map(formatBytes)).toEqual(["100 kB", "999 kB", "5 MB", "73 GB"]);
   expect([99.98, 99.9, 100].map(formatPercent)).toEqual(["99.98%", "99.90%", "100%"]);
 });
 

@@ -35,9 +35,10 @@ export function formatNumber(value: number): string {
   return wholeNumber.format(value);
 }
 
-/** 100000 -> "100 kB", 5242880 -> "5 MB": decimal units, rounded down. */
+/** 100000 -> "100 kB", 5242880 -> "5 MB", 73000000000 -> "73 GB": decimal units, rounded down. */
 export function formatBytes(bytes: number): string {
-  return bytes < 1_000_000 ? `${Math.floor(bytes / 1_000)} kB` : `${Math.floor(bytes / 1_000_000)} MB`;
+  const [size, unit]: [number, string] = bytes < 1e6 ? [1e3, "kB"] : bytes < 1e10 ? [1e6, "MB"] : [1e9, "GB"];
+  return `${Math.floor(bytes / size)} ${unit}`;
 }
 
 /** 99.98 -> "99.98%", 100 -> "100%". Rounds to two decimals; round down before where 100 must not be reached early. */

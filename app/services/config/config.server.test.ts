@@ -15,6 +15,7 @@ test("the default configuration listens on this machine only, as a demo, in ./da
     adminEmails: [],
     premium: "granted",
     demo: true,
+    logLevel: "info",
     backup: "off",
     backupDays: 7,
     backupBeforeUpdate: true,

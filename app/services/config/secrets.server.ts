@@ -1,5 +1,5 @@
 import { chmodSync, readFileSync } from "node:fs";
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 
 import { z } from "zod";
 
@@ -21,6 +21,13 @@ export function openSecrets(path: string) {
     return created;
   }
   return { secret };
+}
+
+/** The setting with the fingerprint of the secret that the database was first used with. */
+export const fingerprintName = "secret-fingerprint";
+
+export function fingerprintOf(secret: string): string {
+  return createHash("sha256").update(`meishi fingerprint\n${secret}`).digest("base64url");
 }
 
 const fileContent = z.record(z.string(), z.string().min(32));

@@ -97,6 +97,10 @@ export const single = {
     without: "none: visits are counted without a country",
     doc: "Request header in which your proxy names the visitor's country by its two letters, such as `CF-IPCountry`. Only a `TRUSTED_PROXY` is believed, which must set or remove it on each request.",
   }),
+  logLevel: setting("LOG_LEVEL", oneOf("debug", "info", "warn", "error"), {
+    default: "info",
+    doc: "The least important lines of the log. With `warn`, requests aren’t logged.",
+  }),
   demo: settingIn("Samples")("DEMO", parseSwitch, {
     without: "`on` if `BASE_URL` is localhost, otherwise `off`",
     doc: "`on` adds a sample profile `/u/demo-user`, its card `/card/demo-card`, and sample quotes and facts on the landing page.",

@@ -22,7 +22,7 @@ export async function sweepUploads(services: SweepDeps): Promise<void> {
 export async function sweepStore(services: SweepDeps): Promise<void> {
   // With the wrong database or bucket, every file would look unreferenced.
   if (!(await isOwnStore(services))) return;
-  for (const area of areas) {
+  for (const area of storeAreas) {
     let batch: string[] = [];
     for await (const { path, writtenAt } of services.files.list(area)) {
       if (writtenAt > services.clock() - orphanAfterMs) continue;
@@ -46,7 +46,8 @@ async function sweepBatch(services: SweepDeps, paths: string[]): Promise<void> {
   }
 }
 
-const areas = ["avatars/", "banners/", "pass-assets/", "pictures/", "resumes/"];
+/** The folders of the store that have uploads. */
+export const storeAreas = ["avatars/", "banners/", "pass-assets/", "pictures/", "resumes/"];
 const unfinishedAfterMs = 60 * 60_000;
 const orphanAfterMs = 24 * 60 * 60_000;
 const batchSize = 200;
