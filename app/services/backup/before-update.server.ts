@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
 import { sql } from "kysely";
@@ -31,12 +31,16 @@ export async function backUpBeforeUpdate(
   const folder = join(config.dataDir, "backups");
   const now = Date.now();
   const path = join(folder, `before-update-${now}.tar${config.backupPassphrase === undefined ? "" : ".age"}`);
+  // A start that is killed leaves a file of this name, and not one that looks like a backup.
+  const unfinished = join(folder, ".unfinished-before-update");
   log.info({ file: path }, "backing up the database before the update");
   // Loaded only when needed: it would take memory at every start.
   const { writeBackup } = await import("./write-backup.server.ts");
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    await writeBackup(path, { config, passphrase: config.backupPassphrase, now });
+    rmSync(unfinished, { force: true });
+    await writeBackup(unfinished, { config, passphrase: config.backupPassphrase, now });
+    renameSync(unfinished, path);
   } catch (error) {
     const reason = isDiskFull(error) ? "the disk is full" : error instanceof Error ? error.message : String(error);
     throw startProblem(
