@@ -5,6 +5,7 @@ import { pipeline } from "node:stream/promises";
 
 import { Decrypter } from "age-encryption";
 import { extract } from "tar-stream";
+import type { Extract } from "tar-stream";
 import { z } from "zod";
 
 import { startProblem } from "#app/services/base/errors.ts";
@@ -34,24 +35,33 @@ export async function readArchive(source: ArchiveSource, visit: Visit = async ()
   const read = pipeline(await openPlain(source), tar).catch((error: unknown) => {
     throw damaged(source.name, error instanceof Error ? error.message : String(error));
   });
-  // `for await` below throws the same error.
+  // `entriesOf` throws the same error.
   read.catch(() => undefined);
-  try {
-    for await (const entry of tar) {
-      const { name } = entry.header;
-      const bytes = await buffer(entry);
-      if (name === sumsName || name === manifestName) last[name] = bytes;
-      else {
-        sums.push(`${sha256(bytes)}  ${name}\n`);
-        await visit(name, bytes);
-      }
+  for await (const { name, bytes } of entriesOf(tar, read)) {
+    if (name === sumsName || name === manifestName) last[name] = bytes;
+    else {
+      sums.push(`${sha256(bytes)}  ${name}\n`);
+      await visit(name, bytes);
     }
-  } catch (error) {
-    await read;
-    throw error;
   }
   await read;
   return checkEnd(source.name, sums.join(""), last);
+}
+
+/** The entries of an archive. What `visit` throws isn't caught here: the archive isn't to blame for it. */
+async function* entriesOf(tar: Extract, read: Promise<void>): AsyncGenerator<{ name: string; bytes: Buffer }> {
+  const entries = tar[Symbol.asyncIterator]();
+  // The first error, if reading failed.
+  const orReason = <T>(work: Promise<T>) => work.catch((error: unknown) => read.then(() => Promise.reject(error)));
+  try {
+    for (;;) {
+      const next = await orReason(entries.next());
+      if (next.done) return;
+      yield { name: next.value.header.name, bytes: await orReason(buffer(next.value)) };
+    }
+  } finally {
+    tar.destroy();
+  }
 }
 
 function checkEnd(name: string, sums: string, last: { [name: string]: Buffer }): Manifest {

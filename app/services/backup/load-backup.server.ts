@@ -43,7 +43,10 @@ export async function loadRows(
   const manifest = await readArchive(source, async (path, bytes) => {
     const table = tableOf(path);
     if (table === undefined) return onFile(path, bytes);
-    const rows = await insertPart({ db, engine, booleans }, table, bytes);
+    const rows = await insertPart({ db, engine, booleans }, table, bytes).catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw startProblem(`Rows of the table ${table} in ${source.name} can't be stored: ${reason}.`, error);
+    });
     counts.set(table, (counts.get(table) ?? 0) + rows);
   });
   for (const [table, wanted] of Object.entries(manifest.tables)) {

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
+import { startProblem } from "#app/services/base/errors.ts";
+import { restoreMarker } from "#app/services/config/data-folder.server.ts";
 import { programVersion } from "#app/services/config/version.ts";
 import type { Config } from "#app/services/config/config.server.ts";
 import type { FileStorage } from "#app/services/storage/file-storage.server.ts";
@@ -32,6 +34,8 @@ export async function writeBackup(
   path: string,
   { config, files, passphrase, now, onProgress = () => undefined }: BackupOptions,
 ): Promise<Manifest> {
+  if (existsSync(join(config.dataDir, restoreMarker)))
+    throw startProblem(`A restore into ${config.dataDir} (DATA_DIR) didn't finish, so there is nothing to back up.`);
   const archive = createArchive(path, passphrase);
   const done = { rows: 0, files: 0 };
   const report = () => onProgress(done);
