@@ -35,6 +35,7 @@ export function ensureBuilt() {
     "vite.config.ts",
     "react-router.config.ts",
     "scripts/trim-route-manifest.mjs",
+    "scripts/copy-fonts.mjs",
     ...sources("app"),
     ...sources("server"),
   ]);
@@ -43,6 +44,7 @@ export function ensureBuilt() {
   runOrExit(productNode, ["node_modules/@react-router/dev/bin.cjs", "build", "--logLevel", "warn"]);
   runOrExit(productNode, ["scripts/trim-route-manifest.mjs"]);
   runOrExit(productNode, ["scripts/compress-assets.mjs"]);
+  runOrExit(productNode, ["scripts/copy-fonts.mjs"]);
   writeFileSync(stamp, wanted);
 }
 
