@@ -9,8 +9,12 @@ import { fileURLToPath } from "node:url";
 export const root = fileURLToPath(new URL("..", import.meta.url));
 export const productNode = join(root, "node_modules/.bin/node");
 
+/** A release has the built program and no sources. */
+const isRelease = !existsSync(join(root, "app"));
+
 /** Installs the packages of package-lock.json, when others are installed: exactly those while the lockfile is untouched. */
 export function ensureInstalled() {
+  if (isRelease && existsSync(productNode)) return;
   const stamp = join(root, "node_modules/.meishi-installed");
   const wanted = hashOf(["package.json", "package-lock.json"]);
   if (existsSync(productNode) && readIfThere(stamp) === wanted) return;
@@ -29,6 +33,7 @@ export function ensureInstalled() {
 
 /** Builds the program when its sources have changed since the last build. */
 export function ensureBuilt() {
+  if (isRelease) return;
   const stamp = join(root, "build/.built-from");
   const wanted = hashOf([
     "package-lock.json",
@@ -46,6 +51,16 @@ export function ensureBuilt() {
   runOrExit(productNode, ["scripts/compress-assets.mjs"]);
   runOrExit(productNode, ["scripts/copy-fonts.mjs"]);
   writeFileSync(stamp, wanted);
+}
+
+/** Runs the built program until it ends. */
+export function runProgram() {
+  if (!existsSync(productNode)) fail("The packages are missing. Install them with `npm ci --omit=dev`.");
+  runOnProductNode(["build/server/main.js"], {
+    NODE_ENV: "production",
+    // glibc keeps freed memory in one arena per thread: with two, 70 MB less stay resident after many uploads.
+    MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? "2",
+  });
 }
 
 /** Runs a command on the Node in node_modules, forwards signals to it and exits with its code. */
