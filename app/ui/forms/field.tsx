@@ -38,7 +38,7 @@ export function FieldFrame({
 }: FieldFrameProps & { id: string; counter?: ReactNode; children: ReactNode }) {
   return (
     // Keeps the rows together beside a taller field.
-    <div className="grid content-start gap-2">
+    <div className="grid grid-cols-1 content-start gap-2">
       <div className="flex items-baseline justify-between gap-4 text-sm">
         <label htmlFor={id} className="font-medium">
           {label}

@@ -198,13 +198,25 @@ function dismiss(page: Page, content: string) {
   return toast.getByRole("button", { name: "Dismiss" }).click();
 }
 
-test("the name of a field in two columns stays on one line beside its visibility", async () => {
+test("a field in two columns has its name on one line beside its visibility, and stays in its column", async () => {
   const { page } = await editor({ card: { email: "ada@example.com", phone: "+44 20 7946 0000" } }, desktop);
-  for (const name of ["Email", "Phone"])
-    expect(
-      (await boxOf(page.locator("label", { hasText: new RegExp(`^${name}$`) }).first())).height,
-      name,
-    ).toBeLessThan(30);
+  for (const width of [1280, 640]) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const name of ["Email", "Phone"]) {
+      const label = page.locator("label", { hasText: new RegExp(`^${name}$`) }).first();
+      expect((await boxOf(label)).height, name).toBeLessThan(30);
+      const column = await boxOf(label.locator("xpath=../.."));
+      expect(await boxOf(page.getByLabel(name, { exact: true })), name).toMatchObject({
+        x: column.x,
+        width: column.width,
+      });
+    }
+    const [phone, email] = [
+      await boxOf(page.getByLabel("Phone", { exact: true })),
+      await boxOf(page.getByLabel("Email", { exact: true })),
+    ];
+    expect(phone.x + phone.width).toBeLessThan(email.x);
+  }
 });
 
 test("previews a design while it is chosen, and visitors get the saved one", async () => {
