@@ -5,6 +5,7 @@ import { findAxeViolations } from "#tests/support/browser/axe.ts";
 import { openOwnSite, phone, openPage } from "#tests/support/browser/site.ts";
 import { findShortUrl, makeCard, saveProfile, signUp } from "#tests/support/browser/users.ts";
 import { seededPassword as password } from "#tests/support/database/seed.ts";
+import { makePremium } from "#tests/support/program/database.ts";
 
 const site = openOwnSite({}, { isOffline: true });
 
@@ -88,7 +89,9 @@ test("the cached page is deleted after signing out and once the session has ende
 
 test("works without workers and storage", async () => {
   const tab = await site.open({ ...phone, serviceWorkers: "block" });
-  await join(tab.context, "gus@example.com", "Gus");
+  const { id } = await join(tab.context, "gus@example.com", "Gus");
+  makePremium(site.program, id);
+  await makeCard(tab.context, site.program, { email: "gus@example.org" });
   await tab.page.addInitScript(`
     navigator.serviceWorker.register = () => {
       window.isRefused = true;
@@ -100,6 +103,8 @@ test("works without workers and storage", async () => {
   await expect.poll(() => tab.page.evaluate("window.isRefused")).toBe(true);
   await tab.page.goto("/my-qr");
   await tab.page.getByRole("heading", { name: "My QR" }).waitFor();
+  // Of several codes, only their row can be scrolled sideways.
+  expect(await tab.page.evaluate(() => document.documentElement.scrollWidth)).toBe(phone.viewport.width);
 });
 
 /** A phone that is signed in, with a card, and keeps its page. */

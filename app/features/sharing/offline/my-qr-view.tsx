@@ -177,7 +177,7 @@ export const myQrStyle = [
   "header a{margin:0;font-weight:600;text-decoration:none}",
   ".kept{display:none;margin:8px 20px 0;padding:10px 16px;border-radius:12px;background:#efebe1;color:#17181b;font-size:14px}",
   "[data-offline] .kept{display:block}",
-  ".slides{display:flex;flex:1;overflow-x:auto;overscroll-behavior-x:contain;scroll-snap-type:x mandatory;scrollbar-width:none}",
+  ".slides{position:relative;display:flex;flex:1;overflow-x:auto;overscroll-behavior-x:contain;scroll-snap-type:x mandatory;scrollbar-width:none}",
   "@media(prefers-reduced-motion:no-preference){.slides{scroll-behavior:smooth}}",
   "section{box-sizing:border-box;flex:none;display:flex;flex-direction:column;align-items:center;justify-content:center;width:100%;padding:8px 20px;text-align:center;scroll-snap-align:center;scroll-snap-stop:always}",
   "section>*{max-width:480px}",
