@@ -7,7 +7,7 @@ import type { PreviewedPass } from "./preview-content.ts";
 export function PassCode({ qr, label }: { qr: PreviewedPass["qr"]; label: string | undefined }) {
   return (
     <div className="mx-auto w-fit rounded-[8px] bg-white p-1 pb-2 text-center forced-color-adjust-none">
-      <QrImage code={qr} className="block size-38" />
+      <QrImage code={qr} className="mx-auto block size-38" />
       {label && <p className="max-w-50 truncate px-2 text-[12px] leading-4 text-black">{label}</p>}
     </div>
   );
