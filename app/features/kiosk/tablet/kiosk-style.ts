@@ -63,7 +63,8 @@ export const kioskCss =
   ".owner{gap:24px}.owner .avatar{width:112px;height:112px;font-size:40px}.owner .plate{max-width:220px;padding:16px 20px}.owner .plate img{max-height:80px}" +
   ".device .about{position:absolute;z-index:2;inset:auto auto 60px 24px;width:420px;padding:16px 18px 8px;border:1px solid var(--line);border-radius:var(--r,12px);background:var(--surface);box-shadow:0 10px 30px #0004}" +
   ".kiosk h1{font-size:3rem}.owner h1[data-long]{font-size:2.25rem}.owner .who{font-size:1.125rem}" +
-  ".kiosk .form{grid-template-columns:1fr 1fr}" +
+  // Inputs beside each other stay level where a label has two lines. An error below one of them would move the other.
+  ".kiosk .form{grid-template-columns:1fr 1fr}.kiosk .form:not(:has(.error)){align-items:end}" +
   ".kiosk .form>:not(.field),.kiosk .form>.field:has(textarea),.kiosk .form>.field:nth-child(1 of .field):nth-last-child(1 of .field){grid-column:1/-1}}" +
   "@container (min-width:900px){.booth{grid-template:1fr auto/minmax(300px,36%) 1fr;gap:0;padding:0}" +
   ".owner{grid-area:1/1/3/2;flex-flow:column;align-items:flex-start;justify-content:center;padding:40px 40px 72px;background:color-mix(in srgb,var(--accent) 9%,var(--surface));border-inline-end:1px solid var(--line)}" +
