@@ -52,7 +52,9 @@ export function LeadActionsBar({ title, ...lead }: LeadActionsProps) {
       )}
       {!isWithdrawn && (
         <Action icon="user-plus" label="Save contact" href={`/leads/${id}/contact.vcf`} isDownload>
-          Save<span className="max-sm:hidden"> contact</span>
+          <span>
+            Save<span className="max-sm:hidden"> contact</span>
+          </span>
         </Action>
       )}
       <ActionMenu
