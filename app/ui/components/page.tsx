@@ -19,7 +19,7 @@ type PageProps = PageHeaderProps & { width?: keyof typeof widthClasses; children
 
 const widthClasses = { form: "max-w-160", list: "max-w-200", full: "" };
 
-/** `intro` is a sentence below the title, `tabs` the navigation between pages that belong together. */
+/** `tabs` is the navigation between pages that belong together, `intro` a sentence below them or the title. */
 export function PageHeader({ title, back, aside, actions, intro, tabs }: PageHeaderProps) {
   return (
     <header className="col-[1/-1] grid grid-cols-1 pb-1">
@@ -38,8 +38,8 @@ export function PageHeader({ title, back, aside, actions, intro, tabs }: PageHea
           </div>
         )}
       </div>
+      {tabs && <div className="mt-3 not-last:mb-3">{tabs}</div>}
       {intro && <div className="mt-1 max-w-160 text-muted">{intro}</div>}
-      {tabs && <div className="mt-3">{tabs}</div>}
     </header>
   );
 }

@@ -3,7 +3,8 @@ import { beforeAll, expect, test } from "vitest";
 
 import { boxOf, desktop, openPage, openSite, phone } from "#tests/support/browser/site.ts";
 import { makeCard, signUp } from "#tests/support/browser/users.ts";
-import { insertLeads } from "#tests/support/program/database.ts";
+import { insertLeads, makePremium } from "#tests/support/program/database.ts";
+import { insertStatistics } from "#tests/support/program/statistics.ts";
 
 const site = openSite();
 let owner: Awaited<ReturnType<typeof signUp>>;
@@ -13,6 +14,9 @@ beforeAll(async () => {
   const context = await site.openForAll();
   owner = await signUp(context, site.program, "titles@example.com");
   const card = await makeCard(context, site.program, { email: "ada@example.com" });
+  // With what Premium adds to headers.
+  makePremium(site.program, owner.id);
+  insertStatistics(site.program, { ownerId: owner.id, card, days: 7 });
   insertLeads(site.program, { ownerId: owner.id, cardId: card });
   await context.close();
   const lead = `/leads/lead-0-${owner.id}`;
@@ -23,6 +27,7 @@ beforeAll(async () => {
     ..."/account /account/preferences /account/connections /account/sessions /account/two-step".split(" "),
     ..."/account/security-log /account/api-keys /account/export".split(" "),
     `/cards/edit/${card}`,
+    `/analytics?card=${card}`,
     "/cards/edit",
     ...ofCard,
     ...ofShare.map((page) => `/share/card/${card}${page}`),
@@ -35,14 +40,21 @@ beforeAll(async () => {
 test.for<[string, BrowserContextOptions]>([
   ["a phone", phone],
   ["a desktop", desktop],
-])("the title of each page of the app is at the same place on %s", async ([, device]) => {
-  const { page } = await site.open({ ...device, storageState: owner.state });
-  const places = new Map<string, string[]>();
-  for (const path of paths) {
-    await openPage(page, path);
-    const { x, y } = await boxOf(page.getByRole("main").getByRole("heading", { level: 1 }));
-    const place = `${Math.round(x)}, ${Math.round(y)}`;
-    places.set(place, [...(places.get(place) ?? []), path]);
-  }
-  expect(Object.fromEntries(places)).toEqual({ [[...places.keys()][0] ?? ""]: paths });
-});
+])(
+  "the title of each page of the app is at the same place on %s, and so are the tabs of a card",
+  async ([, device]) => {
+    const { page } = await site.open({ ...device, storageState: owner.state });
+    const places = new Map<string, string[]>();
+    const tabPlaces: Record<string, number> = {};
+    for (const path of paths) {
+      await openPage(page, path);
+      const { x, y } = await boxOf(page.getByRole("main").getByRole("heading", { level: 1 }));
+      const place = `${Math.round(x)}, ${Math.round(y)}`;
+      places.set(place, [...(places.get(place) ?? []), path]);
+      const tabs = page.getByRole("navigation", { name: "Card", exact: true });
+      if (await tabs.isVisible()) tabPlaces[path] = Math.round((await boxOf(tabs)).y);
+    }
+    expect(Object.fromEntries(places)).toEqual({ [[...places.keys()][0] ?? ""]: paths });
+    expect(new Set(Object.values(tabPlaces)).size, JSON.stringify(tabPlaces)).toBe(1);
+  },
+);

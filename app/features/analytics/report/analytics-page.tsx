@@ -112,19 +112,16 @@ export default function AnalyticsPage({ loaderData, actionData }: Route.Componen
           )}
         </div>
       }
-      actions={
-        !sample &&
-        !isEmpty && (
-          <RangeChoice
-            selected={view.id}
-            show={view.measure}
-            filterQuery={filters.query}
-            typed={typed}
-            problem={problem}
-          />
-        )
-      }
     >
+      {!sample && !isEmpty && (
+        <RangeChoice
+          selected={view.id}
+          show={view.measure}
+          filterQuery={filters.query}
+          typed={typed}
+          problem={problem}
+        />
+      )}
       {!sample && !isEmpty && <FilterChoice filters={filters} show={view.measure} />}
       {isEmpty && <NoVisits />}
       {hasNoMatch && <NoMatch filters={filters} isStored={isStored} />}

@@ -19,7 +19,7 @@ const ranges: [Exclude<RangeId, "own">, string, string][] = [
 export function RangeChoice({ selected, show, filterQuery, typed, problem }: RangeChoiceProps) {
   const problemId = useId();
   return (
-    <div className="grid w-full gap-1 sm:w-auto sm:justify-items-end print:hidden">
+    <div className="flex flex-wrap items-start gap-x-4 gap-y-1 print:hidden">
       <nav aria-label="Period" className="flex w-full gap-1 rounded-control border border-line bg-raised p-1 sm:w-auto">
         {ranges.map(([id, label, short]) => (
           <Link
@@ -36,7 +36,7 @@ export function RangeChoice({ selected, show, filterQuery, typed, problem }: Ran
           </Link>
         ))}
       </nav>
-      <details className="sm:text-end" open={selected === "own" || problem !== undefined}>
+      <details className="sm:pt-1" open={selected === "own" || problem !== undefined}>
         <summary className="inline-flex min-h-11 cursor-pointer items-center text-sm text-muted hover:text-text">
           Choose dates
         </summary>
