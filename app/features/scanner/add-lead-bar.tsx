@@ -3,11 +3,11 @@ import { Icon } from "#app/ui/components/icon.tsx";
 
 import { ScanImage } from "./scan-image.tsx";
 
-/** How owners add leads themselves. */
-export function AddLeadBar() {
+/** How owners add leads themselves. `variant` is that of the scanner. */
+export function AddLeadBar({ variant }: { variant: "main" | "quiet" }) {
   return (
-    <div className="flex flex-wrap gap-2.5 max-sm:w-full max-sm:*:grow print:hidden">
-      <ButtonLink size="s" href="/leads/scan">
+    <>
+      <ButtonLink variant={variant} size="s" href="/leads/scan">
         <ScanImage />
         Scan a card
       </ButtonLink>
@@ -15,6 +15,6 @@ export function AddLeadBar() {
         <Icon name="user-plus" />
         Add a lead
       </ButtonLink>
-    </div>
+    </>
   );
 }

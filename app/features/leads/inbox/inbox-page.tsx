@@ -105,7 +105,8 @@ export default function InboxPage({ loaderData, actionData }: Route.ComponentPro
       }
       actions={
         <>
-          <AddLeadBar />
+          {/* An empty inbox has a primary button of its own. */}
+          <AddLeadBar variant={leads.length === 0 ? "quiet" : "main"} />
           <InboxActions filter={filter} isFiltered={isFiltered} isEmpty={leads.length === 0} />
         </>
       }
