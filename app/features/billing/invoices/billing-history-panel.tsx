@@ -22,15 +22,27 @@ export function BillingHistoryPanel({ history, canPay }: BillingHistoryProps) {
     <Panel title="Billing history" id="billing-history" className="scroll-mt-20">
       {!history && <LoadFailure />}
       {history && history.invoices.length === 0 && <NoInvoices isFirst={history.page === 1} canPay={canPay} />}
-      {history && history.invoices.length > 0 && (
-        <ul className="-my-4 divide-y divide-line">
-          {history.invoices.map((invoice) => (
-            <InvoiceRow key={invoice.id} {...invoice} />
-          ))}
-        </ul>
-      )}
-      {history && (history.page > 1 || history.hasOlder) && <PageLinks {...history} />}
+      {history && history.invoices.length > 0 && <InvoiceList {...history} />}
+      {history && history.page > 1 && <PageLinks {...history} />}
     </Panel>
+  );
+}
+
+/** The first page shows the newest ones until all are opened, because other sections of the account follow. */
+function InvoiceList(history: NonNullable<InvoicePage>) {
+  const rows = history.invoices.map((invoice) => <InvoiceRow key={invoice.id} {...invoice} />);
+  const first = history.page === 1 ? rows.splice(0, 3) : rows.splice(0);
+  return (
+    <>
+      <ul className="-my-4 divide-y divide-line">{first}</ul>
+      {rows.length > 0 && (
+        <details className="mt-4 border-t border-line pt-2">
+          <summary className={`${linkClass} cursor-pointer text-sm`}>All invoices</summary>
+          <ul className="divide-y divide-line">{rows}</ul>
+          {history.hasOlder && <PageLinks {...history} />}
+        </details>
+      )}
+    </>
   );
 }
 
