@@ -46,28 +46,29 @@ export default function PrintPage({ loaderData: subject }: Route.ComponentProps)
       <p className="text-muted">
         A PDF to print double-sided on card stock and cut out: your details on the front, the QR code on the back.
       </p>
-      <form action={`${subject.sharePath}/print.pdf`} className="grid gap-5">
-        <div className="grid gap-x-6 gap-y-5 sm:grid-cols-[auto_minmax(0,1fr)]">
-          <SheetDrawing {...sheet} />
-          <div className="grid content-start gap-4">
-            <ChoiceField label="Card size" name="size" options={sizes} value={sheet.size} onChoose={chooseSize} />
-            <ChoiceField
-              label="Paper"
-              name="paper"
-              options={paperChoices}
-              value={sheet.paper}
-              onChoose={(paper) => choose({ paper })}
-            />
+      <form
+        action={`${subject.sharePath}/print.pdf`}
+        className="grid grid-cols-1 gap-x-8 gap-y-5 sm:grid-cols-[auto_minmax(0,1fr)]"
+      >
+        <SheetDrawing {...sheet} />
+        <div className="grid grid-cols-1 content-start gap-5">
+          <ChoiceField label="Card size" name="size" options={sizes} value={sheet.size} onChoose={chooseSize} />
+          <ChoiceField
+            label="Paper"
+            name="paper"
+            options={paperChoices}
+            value={sheet.paper}
+            onChoose={(paper) => choose({ paper })}
+          />
+          <QrColorField name="color" value={typedColor} problem={problem} onType={chooseColor} />
+          {!isSwatch(sheet.color) && <input type="hidden" name="color" value={sheet.color} />}
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-2 max-sm:*:grow">
+            <Button variant="main" type="submit" disabled={problem !== undefined}>
+              <Icon name="download" />
+              Download PDF
+            </Button>
+            <p className="text-sm text-muted">Print at 100% and flip on the long edge.</p>
           </div>
-        </div>
-        <QrColorField name="color" value={typedColor} problem={problem} onType={chooseColor} />
-        {!isSwatch(sheet.color) && <input type="hidden" name="color" value={sheet.color} />}
-        <div className="flex flex-wrap items-center gap-x-4 gap-y-2 max-sm:*:grow">
-          <Button variant="main" type="submit" disabled={problem !== undefined}>
-            <Icon name="download" />
-            Download PDF
-          </Button>
-          <p className="text-sm text-muted">Print at 100% and flip on the long edge.</p>
         </div>
       </form>
     </ShareSection>
@@ -101,7 +102,7 @@ function SheetDrawing({ size, paper }: { size: CardSize; paper: Paper }) {
   return (
     <svg
       viewBox={`0 0 ${page.width} ${page.height}`}
-      className="h-44 rounded-[3px] border border-paper-line bg-white forced-color-adjust-none max-sm:mx-auto"
+      className="h-44 self-start rounded-[3px] border lg:h-auto lg:w-80 border-paper-line bg-white forced-color-adjust-none max-sm:mx-auto"
       role="img"
       aria-label={`${2 * rows} cards per sheet`}
     >
