@@ -5,7 +5,7 @@ import { Icon } from "#app/ui/components/icon.tsx";
 import { inputClass } from "#app/ui/forms/field.tsx";
 
 /** A URL with a button that copies it. If the browser refuses, the URL is selected, so that it can be copied manually. */
-export function CopyField({ label, value, button }: { label: string; value: string; button: string }) {
+export function CopyField({ label, value, button, variant }: CopyFieldProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   return (
@@ -22,13 +22,15 @@ export function CopyField({ label, value, button }: { label: string; value: stri
           value={value}
           className={`${inputClass} h-12 grow basis-56 text-sm!`}
         />
-        <CopyButton content={{ text: value }} onRefused={() => input.current?.select()}>
+        <CopyButton variant={variant} content={{ text: value }} onRefused={() => input.current?.select()}>
           {button}
         </CopyButton>
       </div>
     </div>
   );
 }
+
+type CopyFieldProps = { label: string; value: string; button: string; variant?: "main" };
 
 /** Copies the content and announces next to the button whether that worked. */
 export function CopyButton({ content, variant, onRefused, children, className }: CopyButtonProps) {
@@ -57,7 +59,7 @@ export function CopyButton({ content, variant, onRefused, children, className }:
 
 type CopyButtonProps = {
   content: CopyContent;
-  variant?: "main" | "quiet";
+  variant?: "main";
   /** Called when the browser refuses to copy. */
   onRefused?: () => void;
   className?: string;

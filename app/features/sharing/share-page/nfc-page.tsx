@@ -33,7 +33,7 @@ export default function NfcPage({ loaderData: { subject, opensForm, url } }: Rou
           <p className="text-muted">
             This browser can’t write NFC tags. Open this page in Chrome on an Android phone, or use an app.
           </p>
-          <AppInstructions url={url} />
+          <AppInstructions url={url} variant="main" />
         </>
       )}
     </ShareSection>

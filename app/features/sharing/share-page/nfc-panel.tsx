@@ -74,10 +74,10 @@ function TagState({ state }: { state: WriteState }) {
 }
 
 /** Instructions for devices on which pages can't write tags: iPhones and computers. */
-export function AppInstructions({ url }: { url: string }) {
+export function AppInstructions({ url, variant }: { url: string; variant?: "main" }) {
   return (
     <div className="mt-4 grid gap-4">
-      <CopyField label="Link for the tag" value={url} button="Copy tag link" />
+      <CopyField label="Link for the tag" value={url} button="Copy tag link" variant={variant} />
       <ol className="grid list-decimal gap-1.5 ps-5 text-sm text-muted marker:tabular-nums">
         <li>Install a free NFC writing app on an iPhone (XS or later) or an Android phone.</li>
         <li>In the app, choose Write, select URL or Link as the record type, and paste the link.</li>

@@ -75,13 +75,13 @@ export default function OfflinePage({ loaderData: { subject, contact, fields, fi
       </div>
       {qr.kind === "code" && !hasFailed && (
         <div className="flex flex-wrap gap-2.5 max-sm:*:grow">
+          <ButtonLink variant="main" href={`${subject.sharePath}/contact-code.png${query}`} download="contact-code.png">
+            <Icon name="download" />
+            PNG
+          </ButtonLink>
           <ButtonLink href={`${subject.sharePath}/contact-code.svg${query}`} download="contact-code.svg">
             <Icon name="download" />
             SVG
-          </ButtonLink>
-          <ButtonLink href={`${subject.sharePath}/contact-code.png${query}`} download="contact-code.png">
-            <Icon name="download" />
-            PNG
           </ButtonLink>
         </div>
       )}

@@ -73,11 +73,11 @@ export default function QrPage({ loaderData: { subject, hasAvatar, opensForm } }
         </div>
       </form>
       <div className="flex flex-wrap gap-2.5 *:grow">
-        <Download href={file("svg")} file="qr-code.svg" isRefused={problem !== undefined}>
-          Download SVG
-        </Download>
-        <Download href={file("png")} file="qr-code.png" isRefused={problem !== undefined}>
+        <Download href={file("png")} file="qr-code.png" variant="main" isRefused={problem !== undefined}>
           Download PNG
+        </Download>
+        <Download href={file("svg")} file="qr-code.svg" variant="quiet" isRefused={problem !== undefined}>
+          Download SVG
         </Download>
       </div>
     </ShareSection>
@@ -92,22 +92,27 @@ function readChoices(params: URLSearchParams): { color: string; logo: QrLogo } {
 }
 
 /** A download link, disabled while the chosen color would not scan. */
-function Download({ href, file, isRefused, children }: DownloadProps) {
+function Download({ href, file, variant, isRefused, children }: DownloadProps) {
   const label = (
     <>
       <Icon name="download" />
       {children}
     </>
   );
-  if (isRefused) return <Button disabled>{label}</Button>;
+  if (isRefused)
+    return (
+      <Button variant={variant} disabled>
+        {label}
+      </Button>
+    );
   return (
-    <ButtonLink href={href} download={file}>
+    <ButtonLink variant={variant} href={href} download={file}>
       {label}
     </ButtonLink>
   );
 }
 
-type DownloadProps = { href: string; file: string; isRefused: boolean; children: string };
+type DownloadProps = { href: string; file: string; variant: "main" | "quiet"; isRefused: boolean; children: string };
 
 const logos = [
   { id: "none", label: "None" },
