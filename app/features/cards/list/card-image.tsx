@@ -32,7 +32,7 @@ export function CardThumbnail({ card, className = thumbnailClass }: { card: Card
       <rect width={width} height={height} fill={`url(#${id})`} />
       <Photo card={card} isAtStart={isRightToLeft} />
       {!middle && (
-        <g fontWeight="600" letterSpacing={0.8}>
+        <g fontWeight="600" className="*:tracking-[0.09em]">
           {line(card.company.toUpperCase(), {
             y: 26,
             size: layout === "cover" ? 6.5 : 8.5,
@@ -87,7 +87,7 @@ function Photo({ card, isAtStart }: { card: CardPicture; isAtStart: boolean }) {
 
 /** The size at which a text is about as wide as there is room, at most `size`. */
 function fit(text: string, { size, width: room }: { size: number; width: number }): number {
-  return Math.max(2, Math.min(size, room / (text.length * 0.55)));
+  return Math.max(2, Math.min(size, room / (text.length * 0.6)));
 }
 
 /** Twice the millimeters of a printed card. */
