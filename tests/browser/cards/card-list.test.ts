@@ -115,7 +115,7 @@ test("the order of cards changes by keyboard, menu and dragging, is announced, a
   await choose(page, "A", "Move down");
   await expect.poll(() => order(page)).toBe("DBAC");
   const { x, y } = await boxOf(page.getByRole("button", { name: "Move C", exact: true }));
-  await dragRow(page, { x: x + 20, y: y + 20, by: -400 });
+  await dragRow(page, { x: x + 20, y: y + 20, by: -440 });
   await page.mouse.up();
   await expect.poll(() => order(page)).toBe("CDBA");
   await expect.poll(async () => (await page.request.get("/profile")).text().then(stored)).toBe("CDBA");
@@ -213,3 +213,12 @@ test("a file of links adds unsaved rows up to the limit", async () => {
 function stored(page: string): string {
   return [...new Set(page.match(/(?<=More actions for )[A-D]/g))].join("");
 }
+
+test("a long company on the picture of a card ends before the avatar", async () => {
+  const { page, context } = await openUser(site, narrow);
+  await makeCard(context, site.program, { company: "Donaudampfschifffahrtselektrizitaetenhaupt" });
+  await page.goto("/home");
+  const picture = page.getByRole("main").locator("svg[viewBox='0 0 182 110']");
+  const company = await boxOf(picture.getByText("DONAU"));
+  expect(company.x + company.width).toBeLessThan((await boxOf(picture.locator("g rect"))).x);
+});

@@ -15,7 +15,7 @@ import { listMessages } from "#app/features/cards/list-messages.ts";
 import type { CardListData, CardListItem } from "#app/features/cards/rules.ts";
 
 /** The owner's cards with their actions. Contains forms, so it can't be inside another form. */
-export function CardList({ cards, hasRoom, formId, back, figures }: CardListProps) {
+export function CardList({ cards, hasRoom, formId, back, figures, className = "border-y" }: CardListProps) {
   const { list, send, notify, toast, isBusy } = useListActions();
   const { ordered, move, announcement } = useCardOrder(cards, notify);
   return (
@@ -23,7 +23,7 @@ export function CardList({ cards, hasRoom, formId, back, figures }: CardListProp
       {cards.length === 0 ? (
         <EmptyState {...listMessages.noCards} action={<NewCardLinks variant="main" />} />
       ) : (
-        <ul className="group/rows grid grid-cols-1 divide-y divide-line border-y border-line">
+        <ul className={`group/rows @container grid grid-cols-1 divide-y divide-line border-line ${className}`}>
           {ordered.map((card, index) => (
             <CardRow
               key={card.id}
@@ -49,9 +49,11 @@ type CardListProps = CardListData & {
   back: string;
   /** "34 visits in 30 days" by card ID. */
   figures?: Record<string, string> | undefined;
+  /** Of the list, with its border. */
+  className?: string;
 };
 
-type CardRowProps = Omit<CardListProps, "cards" | "figures"> &
+type CardRowProps = Omit<CardListProps, "cards" | "figures" | "className"> &
   ListActions & {
     card: CardListItem;
     index: number;
@@ -67,7 +69,7 @@ function CardRow({ card, index, count, figures, onMove, hasRoom, formId, back, s
     <li ref={row} className={`${rowClass} ${canMove ? "ps-9 noscript:ps-0" : ""}`}>
       {canMove && <RowHandle name={card.cardName} index={index} isFixed={false} onMove={onMove} />}
       <CardThumbnail card={card.picture} />
-      <div className="min-w-0 self-center wrap-anywhere">
+      <div className="min-w-0 self-center wrap-anywhere @2xl:row-span-2">
         <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
           <b className={`font-semibold ${card.hidden ? "text-muted" : ""}`}>
             <bdi className="line-clamp-2">{card.cardName}</bdi>
@@ -83,7 +85,7 @@ function CardRow({ card, index, count, figures, onMove, hasRoom, formId, back, s
         {card.isUnreachable && !card.hidden && <p className="text-sm text-muted">{listMessages.unreachable}</p>}
         {figures && <p className="text-sm text-muted">{figures}</p>}
       </div>
-      <div className="col-[1/-1] flex flex-wrap items-center gap-2 sm:col-[2]">
+      <div className="col-[1/-1] flex flex-wrap items-center gap-2 sm:col-[2] @2xl:col-[3] @2xl:row-[1/3]">
         {!card.hidden && (
           <ButtonLink
             variant="main"
@@ -187,5 +189,5 @@ function Badge({ children }: { children: string }) {
 }
 
 const rowClass =
-  "relative grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 max-[359px]:grid-cols-1 gap-y-3 bg-raised py-4 group-data-dragging/rows:transition-transform " +
+  "relative grid grid-cols-[auto_minmax(0,1fr)] @2xl:grid-cols-[auto_minmax(0,1fr)_auto] gap-x-4 max-[359px]:grid-cols-1 gap-y-3 bg-raised py-4 group-data-dragging/rows:transition-transform " +
   "motion-reduce:transition-none! data-dragged:z-10 data-dragged:rounded-control data-dragged:shadow-card data-dragged:transition-none!";

@@ -25,7 +25,7 @@ export const meta = () => [{ title: "Cards | Meishi" }];
 export default function CardsPage({ loaderData }: Route.ComponentProps) {
   return (
     <Page title="Cards" width="list">
-      <CardList {...loaderData} back="/cards" />
+      <CardList {...loaderData} back="/cards" className="rounded-card border bg-raised px-5" />
     </Page>
   );
 }
