@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { constants, setPriority } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -28,6 +29,8 @@ const log = pino({ level: "error" }, pino.destination(2));
 const migrations = fileURLToPath(new URL("../../migrations", import.meta.url));
 
 async function run([command, ...given]: string[]): Promise<string> {
+  // The site goes first.
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   const [first, second, ...more] = given;
   if (given.includes("--help") || given.includes("-h")) return usage;
   const config = readSettings();

@@ -1,4 +1,5 @@
 import { cachedRead } from "#app/features/status/cached-read.ts";
+import { describeBackup } from "#app/features/status/messages.ts";
 import { findUptime } from "#app/features/status/data.server.ts";
 import { findDailyBackup } from "#app/services/backup/last-backup.server.ts";
 import { withTimeout } from "#app/services/base/time-limit.ts";
@@ -8,8 +9,8 @@ import type { Services } from "#app/services/http/context.ts";
 export type SecurityFacts = {
   /** Measured over `days` days, in percent; undefined before the first full day. */
   uptime: { percent: number; days: number } | undefined;
-  /** The last backup that was made and checked, where there is one every day. */
-  backup: { createdAt: number; days: number } | undefined;
+  /** What is said of the last backup that was checked, where there is one every day. */
+  backup: string | undefined;
   /** What the operator states. */
   stated: SiteContent["facts"];
 };
@@ -27,7 +28,7 @@ export async function findSecurityFacts(
     const reads = Promise.all([findRecentUptime(services.db, now), findRecentBackup(services, now)]);
     const [measured, backup] = await withTimeout(uptimeTimeoutMs, reads);
     const uptime = measured && { percent: measured.percent, days: measured.days };
-    return { facts: { uptime, backup, stated }, isRead: true };
+    return { facts: { uptime, backup: backup && describeBackup(backup), stated }, isRead: true };
   } catch (error) {
     services.log.error({ err: error }, "could not read the uptime and the last backup for the landing page");
     return { facts: { uptime: undefined, backup: undefined, stated }, isRead: false };

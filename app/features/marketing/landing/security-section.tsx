@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 
-import { describeBackup } from "#app/features/status/messages.ts";
 import { formatPercent } from "#app/services/base/format.ts";
 import { ButtonLink } from "#app/ui/components/button.tsx";
 
@@ -87,7 +86,7 @@ export function InstallationFacts({ facts: { uptime, backup, stated }, hasSample
           </a>
         </p>
       )}
-      {backup && <p className="border-line p-6.5 not-last:border-b sm:px-9">{describeBackup(backup)}</p>}
+      {backup && <p className="border-line p-6.5 not-last:border-b sm:px-9">{backup}</p>}
       {visible.length > 0 && <StatementList statements={visible} isSample={isSample} />}
     </div>
   );
