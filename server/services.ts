@@ -219,9 +219,10 @@ async function prepareDatabase(database: OpenDatabase, { config, migrations, sec
   const { engine } = database;
   const patient = engine === "postgres" ? await openDatabase({ ...config, log, hasDeadline: false }) : database;
   try {
-    await backUpBeforeUpdate(patient, { config, migrations, log });
+    const completeUpdate = await backUpBeforeUpdate(patient, { config, migrations, log });
     await migrate(patient.db, engine, migrations);
     await createAuthTables(patient.db, engine);
+    completeUpdate();
     await updateStatistics(database, true);
     await checkSecret(database.db, secret, log);
   } catch (error) {

@@ -116,7 +116,7 @@ run(process.argv.slice(2)).then(
     const text = isStartProblem(error)
       ? error.message
       : isDiskFull(error)
-        ? "The disk is full. Nothing was changed: make space and try again."
+        ? "The disk is full. Make space and try again."
         : error instanceof Error
           ? error.stack
           : String(error);

@@ -81,7 +81,7 @@ function checkEnd(name: string, sums: string, last: { [name: string]: Buffer }):
 }
 
 function damaged(name: string, reason: string): Error {
-  return startProblem(`${name} is damaged: ${reason}. Nothing was restored. Use another backup.`);
+  return startProblem(`${name} is damaged: ${reason}. Use another backup.`);
 }
 
 function sha256(content: Uint8Array | string): string {

@@ -1,8 +1,10 @@
+import { randomUUID } from "node:crypto";
 import { createReadStream, existsSync, mkdirSync } from "node:fs";
 import { basename, join } from "node:path";
 
 import { startProblem } from "#app/services/base/errors.ts";
 import type { Config } from "#app/services/config/config.server.ts";
+import { fingerprintOf, openSecrets } from "#app/services/config/secrets.server.ts";
 import { openFolderStore } from "#app/services/storage/folder-store.server.ts";
 import { createS3Store } from "#app/services/storage/s3-store.server.ts";
 
@@ -19,8 +21,11 @@ export async function openBackupTarget({ dataDir, backupTo }: TargetConfig) {
   const folder = isBucket || backupTo === undefined ? join(dataDir, "backups") : backupTo;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   /** Unfinished backups, in the same folder, so that they can be moved. Listings leave out names that start with a dot. */
-  const tempPath = () => join(folder, `.unfinished-${process.pid}`);
-  const store = isBucket ? await createS3Store(backupTo) : openFolderStore(folder, tempPath);
+  const tempPath = () => join(folder, `.unfinished-${randomUUID()}`);
+  // A response begins when the whole file is there.
+  const store = isBucket
+    ? await createS3Store(backupTo, { timeoutMs: maxUploadMs })
+    : openFolderStore(folder, tempPath);
   const prefix = isBucket ? backupTo.prefix : "";
 
   async function open(name: string) {
@@ -29,7 +34,7 @@ export async function openBackupTarget({ dataDir, backupTo }: TargetConfig) {
     return fromWeb(found.body);
   }
 
-  /** The names of our backups, oldest first. */
+  /** The names of backups; those of one installation are oldest first. */
   async function list(): Promise<string[]> {
     const names: string[] = [];
     for await (const { path } of store.list(prefix))
@@ -51,26 +56,37 @@ export async function openBackupTarget({ dataDir, backupTo }: TargetConfig) {
   };
 }
 
-/** "meishi-20261128T030000Z.tar.age": sorted by name, they are sorted by time. */
-export function backupName(time: number, isEncrypted: boolean): string {
+const maxUploadMs = 60 * 60_000;
+
+/** Eight characters that tell the backups of installations apart that share a place: others are never removed. */
+export function findInstallation(dataDir: string): string {
+  const secret = openSecrets(join(dataDir, "secrets.json")).find("auth") ?? "";
+  return fingerprintOf(secret)
+    .replaceAll(/[^a-z0-9]/gi, "")
+    .slice(0, 8)
+    .toLowerCase();
+}
+
+/** "meishi-k3f9a1bc-20261128T030000Z.tar.age". */
+export function backupName(installation: string, time: number, isEncrypted: boolean): string {
   const stamp = new Date(time).toISOString().replace(/\.\d+/, "").replaceAll(/[-:]/g, "");
-  return `meishi-${stamp}.tar${isEncrypted ? ".age" : ""}`;
+  return `meishi-${installation}-${stamp}.tar${isEncrypted ? ".age" : ""}`;
 }
 
 /** When a backup of this name was made, in epoch milliseconds; undefined for other files. */
 function timeOf(name: string): number | undefined {
   const [, year, month, day, hour, minute, second] =
-    /^meishi-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.tar(?:\.age)?$/.exec(name) ?? [];
+    /^meishi-[a-z0-9]{8}-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.tar(?:\.age)?$/.exec(name) ?? [];
   const time = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** Removes backups that are older than `days`, but never the newest. Returns their names. */
+/** Removes backups of this installation that are older than `days`, but never its newest. Returns their names. */
 export async function removeOldBackups(
   target: Pick<BackupTarget, "list" | "remove">,
-  { now, days }: { now: number; days: number },
+  { installation, now, days }: { installation: string; now: number; days: number },
 ): Promise<string[]> {
-  const names = await target.list();
+  const names = (await target.list()).filter((name) => name.startsWith(`meishi-${installation}-`));
   const old = names.slice(0, -1).filter((name) => now - (timeOf(name) ?? now) > days * dayMs);
   for (const name of old) await target.remove(name);
   return old;
@@ -82,8 +98,9 @@ const dayMs = 24 * 60 * 60_000;
 export async function findBackup(name: string, config: TargetConfig): Promise<ArchiveSource> {
   const passphrase = config.backupPassphrase;
   if (existsSync(name)) return fileSource(name, passphrase);
+  if (name !== basename(name)) throw startProblem(`${name} doesn't exist.`);
   const target = await openBackupTarget(config);
-  return { name, open: () => target.open(basename(name)), passphrase };
+  return { name, open: () => target.open(name), passphrase };
 }
 
 export function fileSource(path: string, passphrase: string | undefined): ArchiveSource {

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import pino from "pino";
@@ -34,25 +34,33 @@ test.each(listEngines())("the database is backed up before an update, not at oth
     backupBeforeUpdate: true,
     backupPassphrase: undefined,
   };
+  const begin = () => backUpBeforeUpdate(database, { config, migrations, log });
   const start = async () => {
-    await backUpBeforeUpdate(database, { config, migrations, log });
+    const complete = await begin();
     await migrate(database.db, engine, migrations);
+    complete();
   };
-  const list = () => (readdirSync(dataDir).includes("backups") ? readdirSync(join(dataDir, "backups")) : []);
+  const backups = join(dataDir, "backups");
+  const list = () => (existsSync(backups) ? readdirSync(backups).filter((name) => !name.startsWith(".")) : []);
   await start();
   await start();
   expect(list()).toEqual([]);
   addSecond(migrations);
   await backUpBeforeUpdate(database, { config: { ...config, backupBeforeUpdate: false }, migrations, log });
   expect(list()).toEqual([]);
-  // As many starts that are killed before they migrate.
-  for (let times = 0; times < 5; times++) await backUpBeforeUpdate(database, { config, migrations, log });
-  const [oldest = "", ...rest] = list();
-  expect(oldest).toMatch(/^before-update-\d+\.tar$/);
-  expect(rest).toHaveLength(2);
-  const made = await readArchive(fileSource(join(dataDir, "backups", oldest), undefined));
-  expect(made).toMatchObject({ engine, migrations: ["0001-first"], tables: { first: 0 }, files: null });
+  // As many starts whose update fails.
+  for (let times = 0; times < 5; times++) await begin();
+  const [first = "", ...others] = list();
+  expect(others).toEqual([]);
+  const made = await readArchive(fileSource(join(backups, first), undefined));
+  expect(made).toMatchObject({ engine, migrations: ["0001-first"], files: null });
+  for (const year of [2020, 2021, 2022]) writeFileSync(join(backups, `before-update-${Date.UTC(year)}.tar`), "");
   await start();
+  expect(list().toSorted()).toEqual([
+    `before-update-${Date.UTC(2021)}.tar`,
+    `before-update-${Date.UTC(2022)}.tar`,
+    first,
+  ]);
 });
 
 test("an update doesn't begin when its backup can't be made, and says what to do", async () => {
@@ -67,5 +75,5 @@ test("an update doesn't begin when its backup can't be made, and says what to do
   await expect(update()).rejects.toThrow(/The backup before the update couldn't be made in .*BACKUP_BEFORE_UPDATE=off/);
   rmSync(join(dataDir, "backups"));
   await update();
-  expect(readdirSync(join(dataDir, "backups"))).toHaveLength(1);
+  expect(readdirSync(join(dataDir, "backups"))).toContainEqual(expect.stringMatching(/^before-update-/));
 });

@@ -1,9 +1,10 @@
-import { mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 
 import { sql } from "kysely";
 import type { Logger } from "pino";
 
+import { writeAtomically } from "#app/services/base/atomic-write.server.ts";
 import { isDiskFull, startProblem } from "#app/services/base/errors.ts";
 import type { Config } from "#app/services/config/config.server.ts";
 import type { OpenDatabase } from "#app/services/database/database.server.ts";
@@ -18,40 +19,57 @@ type UpdateOptions = {
 
 /**
  * Backs up the database, without files, to DATA_DIR/backups before migrations change it. Does nothing for a new database. Throws a start
- * problem if it can't: then nothing has changed yet.
+ * problem if it can't: then nothing has changed yet. Call what it returns once the update is complete: only then older backups are removed.
  */
 export async function backUpBeforeUpdate(
   { db }: Pick<OpenDatabase, "db">,
   { config, migrations, log }: UpdateOptions,
-): Promise<void> {
-  if (!config.backupBeforeUpdate) return;
+): Promise<() => void> {
+  if (!config.backupBeforeUpdate) return () => undefined;
+  const folder = join(config.dataDir, "backups");
+  const unfinishedUpdate = join(folder, ".unfinished-update");
   const applied = await listApplied(db);
   const isUpdate = applied.length > 0 && listMigrations(migrations).some((name) => !applied.includes(name));
-  if (!isUpdate) return;
-  const folder = join(config.dataDir, "backups");
-  const now = Date.now();
-  const path = join(folder, `before-update-${now}.tar${config.backupPassphrase === undefined ? "" : ".age"}`);
-  // A start that is killed leaves a file of this name, and not one that looks like a backup.
-  const unfinished = join(folder, ".unfinished-before-update");
-  log.info({ file: path }, "backing up the database before the update");
-  // Loaded only when needed: it would take memory at every start.
-  const { writeBackup } = await import("./write-backup.server.ts");
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    rmSync(unfinished, { force: true });
-    await writeBackup(unfinished, { config, passphrase: config.backupPassphrase, now });
-    renameSync(unfinished, path);
-  } catch (error) {
-    const reason = isDiskFull(error) ? "the disk is full" : error instanceof Error ? error.message : String(error);
-    throw startProblem(
-      `The backup before the update couldn't be made in ${folder}: ${reason}. Nothing was changed. Fix it and start again, or set BACKUP_BEFORE_UPDATE=off if you have a backup.`,
-      error,
-    );
+  // A program that restarts because its update fails has the backup of its first try.
+  if (isUpdate && !isRecent(unfinishedUpdate)) {
+    const path = join(folder, `before-update-${Date.now()}.tar${config.backupPassphrase === undefined ? "" : ".age"}`);
+    log.info({ file: path }, "backing up the database before the update");
+    try {
+      await write(path, { config, migrations });
+      writeAtomically(unfinishedUpdate, path);
+    } catch (error) {
+      const reason = isDiskFull(error) ? "the disk is full" : error instanceof Error ? error.message : String(error);
+      throw startProblem(
+        `The backup before the update couldn't be made in ${folder}: ${reason}. Nothing was changed. Fix it and start again, or set BACKUP_BEFORE_UPDATE=off if you have a backup.`,
+        error,
+      );
+    }
   }
-  const old = readdirSync(folder).filter((name) => name.startsWith("before-update-"));
-  for (const name of old.toSorted().slice(0, -keptBackups)) rmSync(join(folder, name));
+  return () => {
+    if (!existsSync(unfinishedUpdate)) return;
+    rmSync(unfinishedUpdate);
+    const old = readdirSync(folder).filter((name) => name.startsWith("before-update-"));
+    for (const name of old.toSorted().slice(0, -keptBackups)) rmSync(join(folder, name));
+  };
 }
 
+async function write(path: string, { config, migrations }: Pick<UpdateOptions, "config" | "migrations">) {
+  // A start that is killed leaves a file of this name, and not one that looks like a backup.
+  const unfinished = join(dirname(path), ".unfinished-before-update");
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  rmSync(unfinished, { force: true });
+  // Loaded only when needed: it would take memory at every start.
+  const { writeBackup } = await import("./write-backup.server.ts");
+  await writeBackup(unfinished, { config, passphrase: config.backupPassphrase, migrations, now: Date.now() });
+  renameSync(unfinished, path);
+}
+
+function isRecent(path: string): boolean {
+  return existsSync(path) && Date.now() - statSync(path).mtimeMs < updateMs;
+}
+
+/** An update that fails is given up within a day; the next try makes another backup. */
+const updateMs = 24 * 60 * 60_000;
 const keptBackups = 3;
 
 /** The migrations that the database has; none if it is new. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
-import { findSetting, saveSetting } from "#app/services/config/setting-rows.server.ts";
-import type { Db } from "#app/services/database/database.server.ts";
+import { findSetting, removeSetting, saveSetting } from "#app/services/config/setting-rows.server.ts";
+import type { Db, Trx } from "#app/services/database/database.server.ts";
 
 const settingName = "last-backup";
 
@@ -20,6 +20,11 @@ export async function findLastBackup(db: Db): Promise<LastBackup | undefined> {
 
 export function saveLastBackup(db: Db, last: LastBackup): Promise<void> {
   return saveSetting(db, settingName, JSON.stringify(last));
+}
+
+/** A restored installation has no backup of its own yet. */
+export async function forgetLastBackup(db: Db | Trx): Promise<void> {
+  await removeSetting(db, settingName);
 }
 
 /** The last backup where there is one every day: undefined where backups are off, or the last is older than two days. */

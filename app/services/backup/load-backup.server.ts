@@ -1,4 +1,5 @@
-import { mkdirSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { sql } from "kysely";
@@ -13,6 +14,7 @@ import { readArchive } from "./archive-reader.server.ts";
 import type { ArchiveSource } from "./archive-reader.server.ts";
 import type { Manifest } from "./manifest.ts";
 import { insertPart, listBooleans, tableOf } from "./row-parts.server.ts";
+import { storedTables } from "./snapshot.server.ts";
 
 /** Called with each entry that isn't of the database. */
 type OnFile = (path: string, bytes: Buffer) => Promise<void>;
@@ -27,9 +29,29 @@ export function refuseNewer({ name }: ArchiveSource, { migrations, version }: Ma
 }
 
 /** Gives an empty database the tables that the backup was made of. The next start brings them up to date. */
-export async function makeTables({ db, engine }: OpenDatabase, { migrations }: Manifest, folder: string) {
+export async function makeTables(
+  { db, engine }: OpenDatabase,
+  { migrations }: Pick<Manifest, "migrations">,
+  folder: string,
+): Promise<void> {
   await migrate(db, engine, { folder, names: migrations });
   await createAuthTables(db, engine);
+}
+
+/** The tables that a backup with these migrations has: others may share a PostgreSQL database. */
+export async function listOwnTables(schema: Pick<Manifest, "migrations">, folder: string): Promise<string[]> {
+  const dataDir = mkdtempSync(join(tmpdir(), "meishi-tables-"));
+  try {
+    const database = await openFast(dataDir);
+    try {
+      await makeTables(database, schema, folder);
+      return storedTables((await database.db.introspection.getTables()).map(({ name }) => name));
+    } finally {
+      await database.close();
+    }
+  } finally {
+    rmSync(dataDir, { recursive: true });
+  }
 }
 
 /** Inserts all rows of the backup. Throws a start problem if their number isn't what its manifest says. */

@@ -8,15 +8,24 @@ import { writeAtomically } from "#app/services/base/atomic-write.server.ts";
 import { startProblem } from "#app/services/base/errors.ts";
 import type { Config } from "#app/services/config/config.server.ts";
 import { openDataFolder, restoreMarker } from "#app/services/config/data-folder.server.ts";
+import { findSetting, removeSetting, saveSetting } from "#app/services/config/setting-rows.server.ts";
 import { openDatabase } from "#app/services/database/database.server.ts";
-import type { OpenDatabase } from "#app/services/database/database.server.ts";
+import type { Db } from "#app/services/database/database.server.ts";
 import { openFileStorage } from "#app/services/storage/file-storage.server.ts";
 import type { FileStorage } from "#app/services/storage/file-storage.server.ts";
 
 import { readArchive } from "./archive-reader.server.ts";
 import type { ArchiveSource } from "./archive-reader.server.ts";
-import { loadRows, makeTables, openFast, refuseNewer } from "./load-backup.server.ts";
+import { forgetLastBackup } from "./last-backup.server.ts";
+import { listOwnTables, loadRows, makeTables, openFast, refuseNewer } from "./load-backup.server.ts";
 import type { Manifest } from "./manifest.ts";
+import {
+  readMarker,
+  refuseFilledDatabase,
+  refuseFilledFolder,
+  refuseFilledStore,
+  writeMarker,
+} from "./restore-checks.server.ts";
 
 type RestoreOptions = { config: Config; migrations: string; log: Logger };
 
@@ -34,38 +43,40 @@ export async function restoreBackup(
   const { dataDir } = config;
   const folder = openDataFolder(dataDir, { isRestore: true });
   try {
-    const files = await openFileStorage({ config, folder, log });
-    const marker = join(dataDir, restoreMarker);
-    if (!existsSync(marker)) await refuseFilled(config, manifest, files);
-    writeAtomically(marker, source.name);
-    const onFile = (path: string, bytes: Buffer) => putBack(path, bytes, { dataDir, files });
-    await (config.databaseUrl ? fillPostgres : fillSqlite)(source, { config, manifest, migrations, onFile });
-    rmSync(marker);
+    const begun = readMarker(dataDir, manifest);
+    if (!begun?.isLoaded) {
+      const files = await openFileStorage({ config, folder, log });
+      refuseFilledFolder(config, manifest, begun !== undefined);
+      if (manifest.files && !begun) await refuseFilledStore(config, files);
+      const onFile = (path: string, bytes: Buffer) => putBack(path, bytes, { dataDir, files });
+      const fill = config.databaseUrl ? fillPostgres : fillSqlite;
+      await fill(source, { config, manifest, migrations, onFile, isBegun: begun !== undefined });
+    }
+    finish(dataDir);
     return manifest;
   } finally {
     folder.close();
   }
 }
 
-/** Throws a start problem that names what is already there. */
-async function refuseFilled({ dataDir, s3 }: Config, manifest: Manifest, files: FileStorage): Promise<void> {
-  const own = manifest.files ? ["meishi.db", "secrets.json", "content"] : ["meishi.db"];
-  const found = own.filter((name) => existsSync(join(dataDir, name)));
-  if (found.length > 0)
-    throw startProblem(
-      `The data folder ${dataDir} (DATA_DIR) isn't empty: it has ${found.join(", ")}. A restore replaces nothing. Stop Meishi, move the folder away or set DATA_DIR to another one, and try again.`,
-    );
-  for await (const { path } of manifest.files ? files.list("") : [])
-    throw startProblem(
-      `The file storage isn't empty: it has ${path}. A restore replaces nothing. ${s3 ? "Use an empty bucket (S3_BUCKET)." : `Move ${join(dataDir, "files")} away, and try again.`}`,
-    );
+/** Moves a complete SQLite database to its place. Can be repeated after a kill. */
+function finish(dataDir: string): void {
+  const loaded = join(dataDir, loadingFolder, "meishi.db");
+  if (existsSync(loaded)) renameSync(loaded, join(dataDir, "meishi.db"));
+  rmSync(join(dataDir, loadingFolder), { recursive: true, force: true });
+  rmSync(join(dataDir, restoreMarker));
 }
+
+/** Where a SQLite database is filled. */
+const loadingFolder = "restoring";
 
 /** Writes an entry where it was. */
 async function putBack(path: string, bytes: Buffer, { dataDir, files }: { dataDir: string; files: FileStorage }) {
   const [area = "", ...rest] = path.split("/");
   if (area === "files") return files.put(rest.join("/"), bytes, typesByExtension[extname(path)] ?? unknownType);
-  if (path !== "secrets.json" && !/^content\/[\w.-]+$/.test(path)) return;
+  const isKnown =
+    path === "secrets.json" || (area === "content" && rest.length === 1 && !/^\.\.?$/.test(rest[0] ?? ""));
+  if (!isKnown) throw startProblem(`The backup has an unknown entry, ${path}.`);
   if (area === "content") mkdirSync(join(dataDir, "content"), { recursive: true, mode: 0o700 });
   writeAtomically(join(dataDir, path), bytes);
 }
@@ -83,52 +94,58 @@ type Filling = {
   manifest: Manifest;
   migrations: string;
   onFile: (path: string, bytes: Buffer) => Promise<void>;
+  /** By a restore of the same backup, which was killed. */
+  isBegun: boolean;
 };
 
-/** Fills a file beside the place of the database, and moves it there when it is complete. */
 async function fillSqlite(source: ArchiveSource, { config, manifest, migrations, onFile }: Filling): Promise<void> {
-  const unfinished = join(config.dataDir, "restoring");
-  rmSync(unfinished, { recursive: true, force: true });
-  mkdirSync(unfinished, { mode: 0o700 });
-  const database = await openFast(unfinished);
+  const { dataDir } = config;
+  const folder = join(dataDir, loadingFolder);
+  writeMarker(dataDir, { sums: manifest.sums, isLoaded: false });
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { mode: 0o700 });
+  const database = await openFast(folder);
   try {
     await makeTables(database, manifest, migrations);
     await loadRows(source, database, onFile);
+    await forgetLastBackup(database.db);
     await sql`pragma synchronous = full`.execute(database.db);
   } finally {
     await database.close();
   }
-  renameSync(join(unfinished, "meishi.db"), join(config.dataDir, "meishi.db"));
-  rmSync(unfinished, { recursive: true });
+  writeMarker(dataDir, { sums: manifest.sums, isLoaded: true });
 }
 
 /** Fills all tables in one transaction. */
-async function fillPostgres(source: ArchiveSource, { config, manifest, migrations, onFile }: Filling): Promise<void> {
+async function fillPostgres(
+  source: ArchiveSource,
+  { config, manifest, migrations, ...options }: Filling,
+): Promise<void> {
+  const { dataDir } = config;
   const database = await openDatabase({ ...config, hasDeadline: false });
+  const { db } = database;
   try {
-    await refuseFilledDatabase(database, manifest);
+    if (options.isBegun && (await wasLoaded(db, manifest))) return;
+    await refuseFilledDatabase(database, manifest, await listOwnTables(manifest, migrations));
+    writeMarker(dataDir, { sums: manifest.sums, isLoaded: false });
     await makeTables(database, manifest, migrations);
-    await database.db.transaction().execute((trx) => loadRows(source, { db: trx, engine: "postgres" }, onFile));
+    await db.transaction().execute(async (trx) => {
+      await loadRows(source, { db: trx, engine: "postgres" }, options.onFile);
+      await forgetLastBackup(trx);
+      // A kill after the commit leaves a marker that doesn't know of it.
+      await saveSetting(trx, restoredName, manifest.sums);
+    });
+    writeMarker(dataDir, { sums: manifest.sums, isLoaded: true });
+    await removeSetting(db, restoredName);
   } finally {
     await database.close();
   }
 }
 
-/** Tables without rows are those of a restore that was killed. */
-async function refuseFilledDatabase({ db }: OpenDatabase, { migrations }: Manifest): Promise<void> {
-  const { rows } = await sql<{ name: string }>`
-    select table_name as name from information_schema.tables where table_schema = current_schema()`.execute(db);
-  const refusal = (reason: string) =>
-    startProblem(
-      `The database (DATABASE_URL) isn't empty: ${reason}. A restore replaces nothing. Create another database (createdb), set DATABASE_URL to it, and try again.`,
-    );
-  for (const { name } of rows) {
-    if (name === "migration") {
-      const applied = await db.selectFrom("migration").select("name").where("name", "<>", "(lock)").execute();
-      if (applied.some((row) => !migrations.includes(row.name))) throw refusal("it was used by a newer version");
-      continue;
-    }
-    const { rows: found } = await sql`select 1 from ${sql.table(name)} limit 1`.execute(db);
-    if (found.length > 0) throw refusal(`its table ${name} has rows`);
-  }
+/** The setting with the hash of the backup that a PostgreSQL database was filled from. */
+const restoredName = "restored-backup";
+
+async function wasLoaded(db: Db, { sums }: Manifest): Promise<boolean> {
+  const tables = await db.introspection.getTables();
+  return tables.some(({ name }) => name === "setting") && (await findSetting(db, restoredName)) === sums;
 }

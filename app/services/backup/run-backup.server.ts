@@ -5,7 +5,13 @@ import type { Config } from "#app/services/config/config.server.ts";
 import { openDatabase } from "#app/services/database/database.server.ts";
 import type { FileStorage } from "#app/services/storage/file-storage.server.ts";
 
-import { backupName, fileSource, openBackupTarget, removeOldBackups } from "./backup-target.server.ts";
+import {
+  backupName,
+  fileSource,
+  findInstallation,
+  openBackupTarget,
+  removeOldBackups,
+} from "./backup-target.server.ts";
 import { saveLastBackup } from "./last-backup.server.ts";
 import { verifyBackup } from "./load-backup.server.ts";
 import { writeBackup } from "./write-backup.server.ts";
@@ -26,7 +32,7 @@ export async function backUpTo(path: string, { config, migrations, ...options }:
   rmSync(unfinished, { force: true });
   const passphrase = config.backupPassphrase;
   try {
-    await writeBackup(unfinished, { config, passphrase, ...options });
+    await writeBackup(unfinished, { config, passphrase, migrations, ...options });
     const source = fileSource(unfinished, passphrase);
     const manifest = await verifyBackup(source, { migrations, tempDir: config.dataDir });
     const { size: bytes } = statSync(unfinished);
@@ -44,7 +50,8 @@ export async function backUp(options: RunOptions) {
   for (const folder of new Set([target.tempDir, config.dataDir])) removeLeftovers(folder, now);
   const file = target.tempPath();
   const { manifest, bytes } = await backUpTo(file, options);
-  const name = backupName(now, config.backupPassphrase !== undefined);
+  const installation = findInstallation(config.dataDir);
+  const name = backupName(installation, now, config.backupPassphrase !== undefined);
   try {
     await target.save(name, file);
   } finally {
@@ -56,7 +63,7 @@ export async function backUp(options: RunOptions) {
   } finally {
     await close();
   }
-  const removed = await removeOldBackups(target, { now, days: config.backupDays });
+  const removed = await removeOldBackups(target, { installation, now, days: config.backupDays });
   return { name, label: target.label, manifest, bytes, removed };
 }
 
@@ -64,7 +71,7 @@ export async function backUp(options: RunOptions) {
 function removeLeftovers(folder: string, now: number): void {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
-    const isOurs = /^\.(?:unfinished|check)-\d+/.test(name);
+    const isOurs = /^\.(?:unfinished|check)-/.test(name);
     if (isOurs && now - statSync(path).mtimeMs > leftoverAfterMs) rmSync(path, { recursive: true, force: true });
   }
 }

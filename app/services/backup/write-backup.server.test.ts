@@ -1,9 +1,13 @@
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 
 import { expect, test } from "vitest";
 
+import { openSecrets } from "#app/services/config/secrets.server.ts";
+import { saveSetting } from "#app/services/config/setting-rows.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
-import { listEngines, makeDatabase } from "#tests/support/database/databases.ts";
+import { listEngines, makeDatabase, migrationsFolder as migrations } from "#tests/support/database/databases.ts";
+import { makeStore } from "#tests/support/storage/stores.ts";
 import { makeTempFolder } from "#tests/support/storage/temp-folder.ts";
 
 import { writeBackup } from "./write-backup.server.ts";
@@ -32,10 +36,30 @@ test.each(listEngines())(
     })();
     await expect.poll(() => state.acknowledged).toBeGreaterThan(20);
     const before = state.acknowledged;
-    const { tables } = await writeBackup(join(makeTempFolder(), "b.tar"), { config, now: 1 });
+    const { tables } = await writeBackup(join(makeTempFolder(), "b.tar"), { config, migrations, now: 1 });
     state.isDone = true;
     await writing;
     expect(tables["setting"]).toBeGreaterThanOrEqual(before);
     expect(tables["setting"]).toBe(tables["storage"]);
   },
 );
+
+test("a backup with the secrets or files of another installation, or none, is refused", async () => {
+  const { db, dataDir } = await makeDatabase("sqlite");
+  const config = { dataDir, databaseUrl: undefined, baseUrl: "https://cards.example" };
+  const files = await makeStore("folder");
+  const path = join(makeTempFolder(), "b.tar");
+  const backUp = () => writeBackup(path, { config, files, migrations, now: 1 });
+  await expect(backUp()).rejects.toThrow(/secrets\.json doesn't exist\. Check that DATA_DIR/);
+  openSecrets(join(dataDir, "secrets.json")).secret("auth");
+  await saveSetting(db, "secret-fingerprint", "of another secret");
+  await expect(backUp()).rejects.toThrow(/secrets\.json isn't the one that was first used with this database/);
+  await db.deleteFrom("setting").execute();
+  await saveSetting(db, "store-id", "ours");
+  await expect(backUp()).rejects.toThrow(/The uploaded files of this database are elsewhere/);
+  await files.put("store-id", Buffer.from("ours\n"), "text/plain");
+  // Tables of other programs, and folders among the content, are left out.
+  await db.schema.createTable("spatial_ref_sys").addColumn("id", "text").execute();
+  mkdirSync(join(dataDir, "content/drafts"), { recursive: true });
+  expect((await backUp()).tables).not.toHaveProperty("spatial_ref_sys");
+});

@@ -5,10 +5,13 @@ import { startProblem } from "#app/services/base/errors.ts";
 import { restoreMarker } from "#app/services/config/data-folder.server.ts";
 import { programVersion } from "#app/services/config/version.ts";
 import type { Config } from "#app/services/config/config.server.ts";
+import { fingerprintName, fingerprintOf, openSecrets } from "#app/services/config/secrets.server.ts";
+import { listMigrations } from "#app/services/database/migrate.server.ts";
 import type { FileStorage } from "#app/services/storage/file-storage.server.ts";
 
 import { createArchive } from "./archive-writer.server.ts";
 import type { Archive } from "./archive-writer.server.ts";
+import { listOwnTables } from "./load-backup.server.ts";
 import type { Manifest } from "./manifest.ts";
 import { packRows } from "./row-parts.server.ts";
 import { withSnapshot } from "./snapshot.server.ts";
@@ -20,8 +23,10 @@ export type OnProgress = (done: { rows: number; files: number }) => void;
 type BackupOptions = {
   config: Pick<Config, "dataDir" | "databaseUrl" | "baseUrl">;
   /** Without them, the backup has only the database. */
-  files?: Pick<FileStorage, "list" | "open"> | undefined;
+  files?: Pick<FileStorage, "list" | "open" | "read"> | undefined;
   passphrase?: string | undefined;
+  /** Folder of the .sql files. */
+  migrations: string;
   now: number;
   onProgress?: OnProgress;
 };
@@ -32,7 +37,7 @@ type BackupOptions = {
  */
 export async function writeBackup(
   path: string,
-  { config, files, passphrase, now, onProgress = () => undefined }: BackupOptions,
+  { config, files, passphrase, migrations, now, onProgress = () => undefined }: BackupOptions,
 ): Promise<Manifest> {
   if (existsSync(join(config.dataDir, restoreMarker)))
     throw startProblem(`A restore into ${config.dataDir} (DATA_DIR) didn't finish, so there is nothing to back up.`);
@@ -43,13 +48,19 @@ export async function writeBackup(
     const copied = files && createFileCopy(files, archive, { done, report });
     // Before and after the database, so that a file is there whether it was replaced or uploaded meanwhile.
     await copied?.addNew();
-    const described = await withSnapshot(config, async (snapshot) => ({
-      engine: config.databaseUrl ? ("postgres" as const) : ("sqlite" as const),
-      migrations: [...snapshot.migrations],
-      tables: await addRows(archive, snapshot, { done, report }),
-    }));
+    const { settings, ...described } = await withSnapshot(config, async (snapshot) => {
+      const own = await ownTables(snapshot, migrations);
+      return {
+        engine: config.databaseUrl ? ("postgres" as const) : ("sqlite" as const),
+        migrations: [...snapshot.migrations],
+        ...(await addRows(archive, { ...snapshot, tables: own }, { done, report })),
+      };
+    });
     await copied?.addNew();
-    if (copied) await addOwnFiles(archive, config.dataDir);
+    if (files) {
+      await refuseForeign(config.dataDir, files, settings);
+      await addOwnFiles(archive, config.dataDir);
+    }
     const manifest = {
       format: 1 as const,
       version: programVersion,
@@ -68,19 +79,58 @@ export async function writeBackup(
 
 type Progress = { done: { rows: number; files: number }; report: () => void };
 
+/** Those of the snapshot's tables that are ours. Throws a start problem if this program doesn't know them all. */
+async function ownTables({ tables, migrations: applied }: Snapshot, migrations: string): Promise<string[]> {
+  const unknown = applied.filter((name) => !listMigrations(migrations).includes(name));
+  if (unknown.length > 0)
+    throw startProblem(`The database is newer than this version of Meishi (${unknown.join(", ")}). Use that version.`);
+  const own = await listOwnTables({ migrations: [...applied] }, migrations);
+  return tables.filter((name) => own.includes(name));
+}
+
 async function addRows(archive: Archive, snapshot: Snapshot, { done, report }: Progress) {
   const tables: Record<string, number> = {};
+  const settings = new Map<unknown, unknown>();
+  async function* rowsOf(table: string) {
+    for await (const rows of snapshot.rows(table)) {
+      if (table === "setting") for (const { name, value } of rows) settings.set(name, value);
+      yield rows;
+    }
+  }
   for (const table of snapshot.tables) {
     tables[table] = 0;
-    for await (const { name, rows, bytes } of packRows(table, snapshot.rows(table))) {
+    for await (const { name, rows, bytes } of packRows(table, rowsOf(table))) {
       await archive.add(name, bytes);
       tables[table] += rows;
       done.rows += rows;
       report();
     }
   }
-  return tables;
+  return { tables, settings };
 }
+
+/** A backup with the files or secrets of another installation, or none, couldn't replace this one. */
+async function refuseForeign(dataDir: string, files: Pick<FileStorage, "read">, settings: Map<unknown, unknown>) {
+  const path = join(dataDir, "secrets.json");
+  const check = "Check that DATA_DIR, DATABASE_URL and S3_… are those of the running program.";
+  if (!existsSync(path)) throw startProblem(`${path} doesn't exist. ${check}`);
+  const secret = openSecrets(path).find("auth");
+  const fingerprint = settings.get(fingerprintName);
+  if (secret !== undefined && fingerprint !== undefined && fingerprint !== fingerprintOf(secret))
+    throw startProblem(`${path} isn't the one that was first used with this database. ${check}`);
+  const storeId = settings.get(storeIdName);
+  const found = await files.read(storeIdName);
+  if (
+    storeId !== undefined &&
+    Buffer.from(found ?? [])
+      .toString()
+      .trim() !== storeId
+  )
+    throw startProblem(`The uploaded files of this database are elsewhere. ${check}`);
+}
+
+/** The setting and the file with the random id of an installation's file storage. */
+const storeIdName = "store-id";
 
 /** Short-lived files with which a process checks its storage. */
 const probePrefix = "status/";
@@ -106,7 +156,7 @@ function createFileCopy(files: Pick<FileStorage, "list" | "open">, archive: Arch
 
 async function addOwnFiles(archive: Archive, dataDir: string): Promise<void> {
   const content = join(dataDir, "content");
-  const names = existsSync(content) ? readdirSync(content).map((name) => `content/${name}`) : [];
-  for (const name of ["secrets.json", ...names])
-    if (existsSync(join(dataDir, name))) await archive.add(name, readFileSync(join(dataDir, name)));
+  const entries = existsSync(content) ? readdirSync(content, { withFileTypes: true }) : [];
+  const names = entries.flatMap((entry) => (entry.isFile() ? `content/${entry.name}` : []));
+  for (const name of ["secrets.json", ...names]) await archive.add(name, readFileSync(join(dataDir, name)));
 }

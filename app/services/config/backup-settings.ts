@@ -25,14 +25,38 @@ function parseBackupTarget(text: string, cwd: string): string | BackupBucket | S
       problem:
         "must be the path of a folder or the URL of a bucket, https://KEY:SECRET@host/bucket/folder?region=…, with / + % in the keys as %2F %2B %25.",
     };
+  const [accessKeyId, secretAccessKey] = [url.username, url.password].map(decoded);
+  if (accessKeyId === undefined || secretAccessKey === undefined)
+    return { problem: "has a key with a % that isn't written as %25." };
   return {
     endpoint: url.origin,
     bucket,
     prefix: prefix.join(""),
     region: url.searchParams.get("region") ?? "us-east-1",
-    accessKeyId: decodeURIComponent(url.username),
-    secretAccessKey: decodeURIComponent(url.password),
+    accessKeyId,
+    secretAccessKey,
   };
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Why backups can't be kept there; undefined if they can. Backups of files among them would contain all backups before. */
+export function backupTargetProblem(
+  target: string | BackupBucket | undefined,
+  { dataDir, s3 }: { dataDir: string; s3: { endpoint: string; bucket: string } | undefined },
+): string | undefined {
+  if (typeof target === "object")
+    return target.bucket === s3?.bucket && target.endpoint === new URL(s3.endpoint).origin
+      ? "BACKUP_TO must not be in S3_BUCKET, which has the files that are backed up. Use a bucket of its own."
+      : undefined;
+  const isAmongFiles = target !== undefined && `${target}/`.startsWith(`${dataDir}/files/`);
+  return isAmongFiles ? "BACKUP_TO must not be in DATA_DIR/files, which is backed up." : undefined;
 }
 
 function parseDays(text: string): number | SettingProblem {

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 
+import { backupTargetProblem } from "./backup-settings.ts";
 import { applePasses, googleWallet, providers, s3, single, stripe } from "./settings.ts";
 import type { ProviderSettings, StripeAccess } from "./settings.ts";
 import { isSettingProblem, localHosts } from "./setting-values.ts";
@@ -36,6 +37,9 @@ function readValues(env: Environment, cwd: string, problems: string[]) {
     problems.push(
       "PLAN_FOR_EVERYONE gives everyone Premium, so there is nothing to sell. Remove it, or the settings of Stripe.",
     );
+  const s3Account = readGroup(s3, problems);
+  const targetProblem = backupTargetProblem(values.backupTo, { dataDir: values.dataDir, s3: s3Account });
+  if (targetProblem) problems.push(targetProblem);
   const premium: PremiumAccess = planForEveryone ? "everyone" : stripeAccount ? "sold" : "granted";
   const passes = readLeniently(applePasses);
   const connected = Object.entries(providers).flatMap(([id, group]) => {
@@ -52,7 +56,7 @@ function readValues(env: Environment, cwd: string, problems: string[]) {
     mailFrom: values.mailFrom ?? `Meishi <no-reply@${isIP(hostname) ? "localhost" : hostname}>`,
     demo: values.demo ?? isLocal,
     premium,
-    s3: readGroup(s3, problems),
+    s3: s3Account,
     /** How Premium is sold; undefined: it isn't. */
     stripe: stripeAccount,
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each was read by its own declaration

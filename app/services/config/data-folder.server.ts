@@ -41,7 +41,7 @@ export function openDataFolder(dataDir: string, { isRestore = false } = {}): Dat
     try {
       if (!isRestore && existsSync(join(dataDir, restoreMarker)))
         throw startProblem(
-          `A restore into ${dataDir} (DATA_DIR) didn't finish. Run \`npm run restore\` with the same backup again.`,
+          `A restore into ${dataDir} (DATA_DIR) didn't finish. Run \`npm run restore\` with the same backup again, or use another folder.`,
         );
       return { ...prepareFolders(dataDir), close };
     } catch (error) {

@@ -8,7 +8,7 @@ import { writeAtomically } from "#app/services/base/atomic-write.server.ts";
 
 /**
  * The installation's secrets in one file with mode 0600. A missing secret is created and written to the disk before it is used. A damaged
- * file is a start problem and never replaced: new secrets would end every session and invalidate every signature.
+ * file is a start problem and never replaced: new secrets would end every session and invalidate every signature. `find` creates none.
  */
 export function openSecrets(path: string) {
   const secrets = readSecrets(path);
@@ -20,7 +20,7 @@ export function openSecrets(path: string) {
     secrets.set(name, created);
     return created;
   }
-  return { secret };
+  return { secret, find: (name: string) => secrets.get(name) };
 }
 
 /** The setting with the fingerprint of the secret that the database was first used with. */

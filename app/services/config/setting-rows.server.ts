@@ -28,3 +28,7 @@ export async function saveSetting(db: Db | Trx, name: string, value: string): Pr
     .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
     .execute();
 }
+
+export async function removeSetting(db: Db | Trx, name: string): Promise<void> {
+  await db.deleteFrom("setting").where("name", "=", name).execute();
+}

@@ -27,6 +27,15 @@ type DoctorOptions = {
   probeUrl?: string;
 };
 
+/** The secret, if it can be read: the check of the secrets says why not. */
+function findSecret(dataDir: string): string | undefined {
+  try {
+    return openSecrets(join(dataDir, "secrets.json")).find("auth");
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Examines the installation that these settings describe, whether it is running or not, and changes nothing but a test file. Stops early
  * where the rest can't be checked.
@@ -41,14 +50,13 @@ export async function* examine({ env, cwd, migrations, log, ...options }: Doctor
   yield { name: "Settings", state: "ok", text: "They are valid." };
   const now = Date.now();
   const { dataDir } = config;
-  const secretsPath = join(dataDir, "secrets.json");
   if (!existsSync(dataDir)) {
     const fix = "Set DATA_DIR to the folder of the running program, or start Meishi.";
     yield { name: "Data folder", state: "error", text: `${dataDir} doesn't exist.`, fix };
     return;
   }
   yield* runChecks(folderChecks(config));
-  const secret = existsSync(secretsPath) ? openSecrets(secretsPath).secret("auth") : undefined;
+  const secret = findSecret(dataDir);
   yield* runDatabaseChecks();
 
   async function* runDatabaseChecks() {

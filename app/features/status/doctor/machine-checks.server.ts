@@ -10,6 +10,7 @@ import { formatBytes, formatDate } from "#app/services/base/format.ts";
 import { findSigner, openApplePasses } from "#app/services/config/apple-passes.server.ts";
 import type { Config } from "#app/services/config/config.server.ts";
 import { openGoogleWallet } from "#app/services/config/google-wallet-account.server.ts";
+import { openSecrets } from "#app/services/config/secrets.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
 import type { FileStorage } from "#app/services/storage/file-storage.server.ts";
 
@@ -55,6 +56,8 @@ export function folderChecks({ dataDir }: Config): Check[] {
             fix: "Restore it from a backup. Without one, start Meishi: everyone has to sign in again.",
           };
         const mode = modeOf(path);
+        // Throws for a damaged file.
+        openSecrets(path);
         if ((mode & 0o077) === 0) return `${path}, readable by its user only.`;
         return { error: `Others may read ${path} (${mode.toString(8)}).`, fix: `chmod 600 ${path}` };
       },

@@ -166,7 +166,12 @@ async function checkProxy({ baseUrl, trustedProxy, isLocal }: Config, secret: st
       error: `A proxy at ${seen.address} isn't trusted, so all visitors share their limits.`,
       fix: `Set TRUSTED_PROXY=${seen.address}`,
     };
-  return `Trusted. We came from ${seen.address}.`;
+  const isBelieved = seen.forwardedFor.includes(seen.address);
+  if (isBelieved) return `Trusted. We came from ${seen.address}.`;
+  return {
+    error: `TRUSTED_PROXY is ${trustedProxy.join(", ")}, but the proxy is ${seen.address}, so all visitors share their limits.`,
+    fix: `Add ${seen.address} to TRUSTED_PROXY.`,
+  };
 }
 
 /** Uploads have at most 5 MB. A proxy that accepts less answers itself, without our header. */

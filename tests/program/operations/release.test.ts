@@ -18,7 +18,7 @@ import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { parseAst } from "vite";
 
-import { packFolder, readPackage, root, writeReleaseFolder } from "../../scripts/release/release-folder.ts";
+import { packFolder, readPackage, root, writeReleaseFolder } from "../../../scripts/release/release-folder.ts";
 import { environment } from "#app/services/config/config.server.ts";
 import { freePort } from "#tests/support/program/free-port.ts";
 

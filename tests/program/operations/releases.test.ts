@@ -16,7 +16,7 @@ import { makeTempFolder } from "#tests/support/storage/temp-folder.ts";
  * A backup of an installation of each release, with an account, a card, files and a lead, and the contact file that it served. After a
  * release, the next one's is added, and none is ever changed.
  */
-const folder = join(import.meta.dirname, "../support/fixtures/releases");
+const folder = join(import.meta.dirname, "../../support/fixtures/releases");
 const releases = readdirSync(folder).flatMap((name) => (name.endsWith(".tar") ? [name.slice(0, -".tar".length)] : []));
 
 test.each(releases.flatMap((release) => listEngines().map((engine) => [release, engine] as const)))(
@@ -24,7 +24,7 @@ test.each(releases.flatMap((release) => listEngines().map((engine) => [release, 
   async (release, engine) => {
     const { databaseUrl } = engine === "postgres" ? await makeDatabase(engine, { migrated: false }) : {};
     const target = { DATA_DIR: join(makeTempFolder(), "data"), ...(databaseUrl && { DATABASE_URL: databaseUrl }) };
-    const command = join(import.meta.dirname, "../../build/server/backup.js");
+    const command = join(import.meta.dirname, "../../../build/server/backup.js");
     const args = [command, "restore", join(folder, `${release}.tar`)];
     await promisify(execFile)(process.execPath, args, { env: { PATH: environment().PATH, ...target } });
     const program = await startProgram(target);

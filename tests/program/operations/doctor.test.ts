@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { chmodSync, rmSync } from "node:fs";
+import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ afterAll(() => program.remove());
 
 /** Runs `npm run doctor` beside the program: its exit code, and the line of each check. */
 async function examine(env: Record<string, string> = {}, args: string[] = []) {
-  const file = join(import.meta.dirname, "../../build/server/doctor.js");
+  const file = join(import.meta.dirname, "../../../build/server/doctor.js");
   const settings = { PATH: environment().PATH, DATA_DIR: program.dataDir, BASE_URL: program.url, ...env };
   const { promise, resolve } = Promise.withResolvers<{ code: number; output: string }>();
   execFile(process.execPath, [file, ...args], { env: settings }, (error, output) =>
@@ -80,6 +80,10 @@ test("a proxy that isn't trusted, or refuses uploads, is named with its setting"
   expect(found.get("Reverse proxy")).toMatch(
     /^ERROR: A proxy at 127\.0\.0\.1 isn't trusted.* Set TRUSTED_PROXY=127\.0\.0\.1$/,
   );
+  const wrong = await examine({ BASE_URL: await openProxy(), TRUSTED_PROXY: "10.0.0.2" });
+  expect(wrong.found.get("Reverse proxy")).toMatch(
+    /^ERROR: TRUSTED_PROXY is 10\.0\.0\.2, but the proxy is 127\.0\.0\.1/,
+  );
   expect(found.get("Upload size")).toBe("ERROR: A proxy refuses files of 5 MB (413). nginx: client_max_body_size 6m;");
 });
 
@@ -123,7 +127,14 @@ test("a stuck job, a missing file and open secrets are named", async () => {
     /^ok: \d+ files\. None is missing, and 0 belong to no upload\.$/,
   );
   rmSync(join(program.dataDir, "files", `${keyPrefix}_192.webp`));
-  chmodSync(join(program.dataDir, "secrets.json"), 0o644);
+  const secrets = join(program.dataDir, "secrets.json");
+  const content = readFileSync(secrets);
+  writeFileSync(secrets, "{");
+  const damaged = await examine();
+  expect(damaged.found.get("Secrets")).toMatch(/^ERROR: The secrets in .* are damaged/);
+  expect(damaged.found.has("Email")).toBe(true);
+  writeFileSync(secrets, content);
+  chmodSync(secrets, 0o644);
   withDatabase(program.dataDir, (database) =>
     database.exec(`insert into job (id, kind, payload, run_at, tries, leased_until, created_at) values
       ('late', 'unknown-kind', '{}', 1, 0, 0, 1), ('done', 'mail', '{}', 1, 10, 0, 1)`),

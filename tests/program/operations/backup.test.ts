@@ -16,7 +16,7 @@ const passphrase = "correct horse battery";
 
 /** Runs `npm run backup` or `npm run restore` of the built program, and returns what it prints. */
 async function run(args: string[], env: Record<string, string>): Promise<string> {
-  const file = join(import.meta.dirname, "../../build/server/backup.js");
+  const file = join(import.meta.dirname, "../../../build/server/backup.js");
   const { stdout } = await promisify(execFile)(process.execPath, [file, ...args], {
     env: { PATH: environment().PATH, BASE_URL: "http://localhost:3000", ...env },
   });
@@ -42,9 +42,9 @@ test("a daily backup is made beside the program, shown on /status, and restored 
   const program = await startOwn({ BACKUP: "daily", BACKUP_DAYS: "30" });
   const ada = await signUpAt(program, "ada@example.com");
   const settings = { DATA_DIR: program.dataDir, BACKUP: "daily" };
-  await expect.poll(() => run(["backup", "--list"], settings), { timeout: 120_000 }).toMatch(/^meishi-\w+\.tar\n$/);
+  await expect.poll(() => run(["backup", "--list"], settings)).toMatch(/^meishi-\w{8}-\w+\.tar\n$/);
   const status = async () => (await visitorOf(program).get("/status")).text();
-  await expect.poll(status, { timeout: 120_000 }).toContain("kept for 30 days. The last one was made and checked on ");
+  await expect.poll(status).toContain("kept for 30 days. The last one was made and checked on ");
   expect(program.output()).toContain("It was checked and can be restored.");
 
   // The daily one may be older than the account.
@@ -77,6 +77,10 @@ test("backup and restore say what is wrong with what was typed, and change nothi
   const settings = { DATA_DIR: join(folder, "data") };
   await expect(run(["backup", join(folder, "b.tar")], settings)).rejects.toThrow(
     /There is no database at .*meishi\.db/,
+  );
+  const elsewhere = join(folder, "unmounted/missing.tar");
+  await expect(run(["restore", "--check", elsewhere], settings)).rejects.toThrow(
+    /unmounted\/missing\.tar doesn't exist\.\n/,
   );
   await expect(run(["restore", "missing.tar"], settings)).rejects.toThrow(
     /missing\.tar doesn't exist: not here, and not in/,
