@@ -45,7 +45,7 @@ test("a daily backup is made beside the program, shown on /status, and restored 
   await expect.poll(() => run(["backup", "--list"], settings)).toMatch(/^meishi-\w{8}-\w+\.tar\n$/);
   const status = async () => (await visitorOf(program).get("/status")).text();
   await expect.poll(status).toContain("kept for 30 days. The last one was made and checked on ");
-  expect(program.output()).toContain("It was checked and can be restored.");
+  await expect.poll(program.output).toContain("It was checked and can be restored.");
 
   // The daily one may be older than the account.
   const file = join(makeTempFolder(), "now.tar.age");
