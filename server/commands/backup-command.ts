@@ -29,8 +29,7 @@ const log = pino({ level: "error" }, pino.destination(2));
 const migrations = fileURLToPath(new URL("../../migrations", import.meta.url));
 
 async function run([command, ...given]: string[]): Promise<string> {
-  // The site goes first.
-  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  yieldToSite();
   const [first, second, ...more] = given;
   if (given.includes("--help") || given.includes("-h")) return usage;
   const config = readSettings();
@@ -42,6 +41,15 @@ async function run([command, ...given]: string[]): Promise<string> {
   if (isRestore && first === "--check" && second !== undefined && more.length === 0) return check(config, second);
   if (isRestore && first !== undefined && !first.startsWith("-") && second === undefined) return restore(config, first);
   throw startProblem(usage);
+}
+
+/** The site goes first, where the system lets a program lower its priority: a hardened service may not. */
+function yieldToSite(): void {
+  try {
+    setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch (error) {
+    log.debug({ err: error }, "the priority can't be lowered");
+  }
 }
 
 function readSettings(): Config {
