@@ -29,7 +29,7 @@ const log = pino({ level: "error" }, pino.destination(2));
 const migrations = fileURLToPath(new URL("../../migrations", import.meta.url));
 
 async function run([command, ...given]: string[]): Promise<string> {
-  yieldToSite();
+  lowerPriority();
   const [first, second, ...more] = given;
   if (given.includes("--help") || given.includes("-h")) return usage;
   const config = readSettings();
@@ -43,8 +43,8 @@ async function run([command, ...given]: string[]): Promise<string> {
   throw startProblem(usage);
 }
 
-/** The site goes first, where the system lets a program lower its priority: a hardened service may not. */
-function yieldToSite(): void {
+/** So that the site stays fast. A hardened service may not be allowed to. */
+function lowerPriority(): void {
   try {
     setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   } catch (error) {

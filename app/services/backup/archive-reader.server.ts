@@ -11,8 +11,8 @@ import { z } from "zod";
 import { startProblem } from "#app/services/base/errors.ts";
 
 import { fromWeb, toWeb } from "./archive-writer.server.ts";
-import { manifestName, manifestSchema, sumsName } from "./manifest.ts";
-import type { Manifest } from "./manifest.ts";
+import { formatHashes, manifestName, manifestSchema, sumsName } from "./manifest.ts";
+import type { HashList, Manifest } from "./manifest.ts";
 
 export type ArchiveSource = {
   /** As messages name it. */
@@ -30,7 +30,7 @@ type Visit = (path: string, bytes: Buffer) => Promise<void>;
  */
 export async function readArchive(source: ArchiveSource, visit: Visit = async () => undefined): Promise<Manifest> {
   const tar = extract();
-  const sums: string[] = [];
+  const sums: HashList = new Map();
   const last: { [name: string]: Buffer } = {};
   const read = pipeline(await openPlain(source), tar).catch((error: unknown) => {
     throw damaged(source.name, error instanceof Error ? error.message : String(error));
@@ -40,12 +40,12 @@ export async function readArchive(source: ArchiveSource, visit: Visit = async ()
   for await (const { name, bytes } of entriesOf(tar, read)) {
     if (name === sumsName || name === manifestName) last[name] = bytes;
     else {
-      sums.push(`${sha256(bytes)}  ${name}\n`);
+      sums.set(name, sha256(bytes));
       await visit(name, bytes);
     }
   }
   await read;
-  return checkEnd(source.name, sums.join(""), last);
+  return checkEnd(source.name, formatHashes(sums), last);
 }
 
 /** The entries of an archive. What `visit` throws isn't caught here: the archive isn't to blame for it. */

@@ -7,8 +7,8 @@ import { pipeline } from "node:stream/promises";
 import { Encrypter } from "age-encryption";
 import { pack } from "tar-stream";
 
-import { manifestName, sumsName } from "./manifest.ts";
-import type { Manifest } from "./manifest.ts";
+import { formatHashes, manifestName, sumsName } from "./manifest.ts";
+import type { HashList, Manifest } from "./manifest.ts";
 
 /** What an entry of the archive contains. `size` in bytes: a stream with another length is an error. */
 type Content = Uint8Array | { size: number; body: AsyncIterable<Uint8Array> };
@@ -24,9 +24,9 @@ export function createArchive(path: string, passphrase: string | undefined) {
   const written = passphrase === undefined ? pipeline(tar, output) : encrypt(tar, output, passphrase);
   // Whoever is writing an entry gets this error, too.
   written.catch(() => undefined);
-  const sums: string[] = [];
+  const sums: HashList = new Map();
 
-  /** Entries are written one after the other. */
+  /** Entries are written one after the other. One with the name of an earlier entry replaces it. */
   async function add(name: string, content: Content): Promise<void> {
     const { size, body } =
       content instanceof Uint8Array ? { size: content.length, body: Readable.from([content]) } : content;
@@ -40,11 +40,11 @@ export function createArchive(path: string, passphrase: string | undefined) {
     const entry = tar.entry({ name, size, mode: 0o600, mtime: new Date(0) });
     // On a full disk the entry would wait for space that never comes.
     await Promise.race([pipeline(Readable.from(hashed()), entry), written]);
-    sums.push(`${hash.digest("hex")}  ${name}\n`);
+    sums.set(name, hash.digest("hex"));
   }
 
   async function finish(manifest: Omit<Manifest, "sums">): Promise<Manifest> {
-    const list = Buffer.from(sums.join(""));
+    const list = Buffer.from(formatHashes(sums));
     const last: Manifest = { ...manifest, sums: createHash("sha256").update(list).digest("hex") };
     await add(sumsName, list);
     await add(manifestName, Buffer.from(`${JSON.stringify(last, null, 2)}\n`));

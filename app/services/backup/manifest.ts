@@ -4,6 +4,13 @@ import { z } from "zod";
 export const manifestName = "manifest.json";
 export const sumsName = "sha256sums.txt";
 
+/** The SHA-256 of each entry by its name. */
+export type HashList = Map<string, string>;
+
+export function formatHashes(hashes: HashList): string {
+  return [...hashes].map(([name, hash]) => `${hash}  ${name}\n`).join("");
+}
+
 /** What a backup contains. */
 export const manifestSchema = z.object({
   format: z.literal(1),

@@ -1,4 +1,5 @@
-import { mkdirSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { expect, test } from "vitest";
@@ -10,6 +11,8 @@ import { listEngines, makeDatabase, migrationsFolder as migrations } from "#test
 import { makeStore } from "#tests/support/storage/stores.ts";
 import { makeTempFolder } from "#tests/support/storage/temp-folder.ts";
 
+import { readArchive } from "./archive-reader.server.ts";
+import { fileSource } from "./backup-target.server.ts";
 import { writeBackup } from "./write-backup.server.ts";
 
 test.each(listEngines())(
@@ -62,4 +65,28 @@ test("a backup with the secrets or files of another installation, or none, is re
   await db.schema.createTable("spatial_ref_sys").addColumn("id", "text").execute();
   mkdirSync(join(dataDir, "content/drafts"), { recursive: true });
   expect((await backUp()).tables).not.toHaveProperty("spatial_ref_sys");
+});
+
+test("a file that is replaced during a backup is in it as it was last, also for sha256sum", async () => {
+  const { dataDir } = await makeDatabase("sqlite");
+  openSecrets(join(dataDir, "secrets.json")).secret("auth");
+  const files = await makeStore("folder");
+  await files.put("resumes/ada/r.pdf", Buffer.from("first"), "application/pdf");
+  let reads = 0;
+  const replacing = {
+    ...files,
+    open: async (path: string) => {
+      const found = await files.open(path);
+      if (reads++ === 0) await files.put(path, Buffer.from("second"), "application/pdf");
+      return found;
+    },
+  };
+  const [path, folder] = [join(makeTempFolder(), "b.tar"), makeTempFolder()];
+  const config = { dataDir, databaseUrl: undefined, baseUrl: "https://cards.example" };
+  const manifest = await writeBackup(path, { config, files: replacing, migrations, now: 1 });
+  expect(manifest.files).toEqual({ count: 1, bytes: 6 });
+  expect(await readArchive(fileSource(path, undefined))).toEqual(manifest);
+  execFileSync("tar", ["-xf", path, "-C", folder]);
+  execFileSync("sha256sum", ["--check", "--strict", "sha256sums.txt"], { cwd: folder });
+  expect(readFileSync(join(folder, "files/resumes/ada/r.pdf"), "utf8")).toBe("second");
 });
