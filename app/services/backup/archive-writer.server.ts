@@ -37,9 +37,15 @@ export function createArchive(path: string, passphrase: string | undefined) {
         yield bytes;
       }
     }
-    const entry = tar.entry({ name, size, mode: 0o600, mtime: new Date(0) });
-    // On a full disk the entry would wait for space that never comes.
-    await Promise.race([pipeline(Readable.from(hashed()), entry), written]);
+    try {
+      const entry = tar.entry({ name, size, mode: 0o600, mtime: new Date(0) });
+      // On a full disk the entry would wait for space that never comes.
+      await Promise.race([pipeline(Readable.from(hashed()), entry), written]);
+    } catch (error) {
+      // The file couldn't be written, as on a full disk: this says why.
+      if (tar.destroyed) await written;
+      throw error;
+    }
     sums.set(name, hash.digest("hex"));
   }
 

@@ -90,3 +90,14 @@ test("a file that is replaced during a backup is in it as it was last, also for 
   execFileSync("sha256sum", ["--check", "--strict", "sha256sums.txt"], { cwd: folder });
   expect(readFileSync(join(folder, "files/resumes/ada/r.pdf"), "utf8")).toBe("second");
 });
+
+test.each([undefined, "four words are enough"])(
+  "a file that can't be written is the reason, with the passphrase %s",
+  async (passphrase) => {
+    const { dataDir } = await makeDatabase("sqlite");
+    const config = { dataDir, databaseUrl: undefined, baseUrl: "https://cards.example" };
+    const path = join(makeTempFolder(), "missing/b.tar");
+    const made = writeBackup(path, { config, passphrase, migrations, now: 1 });
+    await expect(made).rejects.toThrow(/ENOENT: no such file or directory, open .*missing\/b\.tar/);
+  },
+);
