@@ -25,8 +25,8 @@ import {
   readSession,
   refuseMalformedPaths,
   refuseUnknownMethods,
-} from "./request-guards.ts";
-import { createHeaderWriter, writeHeaders } from "./response-headers.ts";
+} from "./http/request-guards.ts";
+import { createHeaderWriter, writeHeaders } from "./http/response-headers.ts";
 
 type AppOptions = {
   features?: readonly Feature[];

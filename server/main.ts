@@ -76,7 +76,10 @@ async function start() {
     },
   });
   const { engine: database } = services;
-  services.log.info({ version: programVersion, database, data: config.dataDir }, `Meishi is running at ${config.baseUrl}`);
+  services.log.info(
+    { version: programVersion, database, data: config.dataDir },
+    `Meishi is running at ${config.baseUrl}`,
+  );
   if (!services.mail.isConfigured) {
     services.log.warn("Email isn't configured (SMTP_URL), so no one can sign up or reset a password.");
   }

@@ -6,7 +6,7 @@ import { functionRoutes } from "#app/services/features/function-route.server.ts"
 import type { AppEnv, Services } from "#app/services/http/context.ts";
 import { formBytes } from "#app/services/http/form-body.ts";
 
-import { limitBody } from "./request-guards.ts";
+import { limitBody } from "./http/request-guards.ts";
 
 /** The raw routes of all features, and the one of their functions, by where they run in createApp. */
 export type RawRoutes = {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { makeDatabase } from "#tests/support/database/databases.ts";
 
-import { checkSecret } from "./services.ts";
+import { checkSecret } from "./prepare-database.ts";
 
 test("warns when secrets.json isn't the one that the database was first used with", async () => {
   const { db } = await makeDatabase("sqlite");

@@ -9,22 +9,16 @@ import { announceSaves } from "#app/features/webhooks/saves-data.server.ts";
 import { createApplePush } from "#app/services/http/apple-push/apple-push.server.ts";
 import { openApplePasses } from "#app/services/config/apple-passes.server.ts";
 import { createAuth } from "#app/services/auth/auth.server.ts";
-import { createAuthTables } from "#app/services/auth/better-auth.server.ts";
 import type { Argon2Cost } from "#app/services/auth/passwords/password-hashes.server.ts";
-import { backUpBeforeUpdate } from "#app/services/backup/before-update.server.ts";
 import { createSecretBox } from "#app/services/base/secret-box.server.ts";
 import { createTextSigner } from "#app/services/base/signed-token.server.ts";
 import { createBus } from "#app/services/bus/bus.server.ts";
 import type { Config } from "#app/services/config/config.server.ts";
 import { openGoogleWallet } from "#app/services/config/google-wallet-account.server.ts";
 import { createGoogleWallet } from "#app/services/http/google-wallet/google-wallet.server.ts";
-import { fingerprintName, fingerprintOf } from "#app/services/config/secrets.server.ts";
 import { openDataFolder } from "#app/services/config/data-folder.server.ts";
 import { readSiteContent } from "#app/services/config/site-content.server.ts";
-import { openDatabase, updateStatistics } from "#app/services/database/database.server.ts";
-import type { Db, OpenDatabase } from "#app/services/database/database.server.ts";
-import { explainRights, migrate } from "#app/services/database/migrate.server.ts";
-import { ensureSetting } from "#app/services/config/setting-rows.server.ts";
+import { openDatabase } from "#app/services/database/database.server.ts";
 import { findRunningSessions } from "#app/services/auth/sessions/session-rows.server.ts";
 import { createEvents } from "#app/services/events/events.server.ts";
 import { createLiveEvents } from "#app/services/events/live/live-events.server.ts";
@@ -35,7 +29,6 @@ import { createPublicFetch } from "#app/services/http/public/public-fetch.server
 import { createPublicSender, isSendable } from "#app/services/http/public/public-sender.server.ts";
 import { createRateLimits } from "#app/services/http/rate-limits.server.ts";
 import { createImageCache } from "#app/services/images/image-cache.server.ts";
-import { createClockCheck } from "#app/services/jobs/clock-checks.server.ts";
 import { createJobs } from "#app/services/jobs/jobs.server.ts";
 import { createMail, readMail } from "#app/services/mail/mail.server.ts";
 import { createBuildId } from "#app/services/pages/build-id.server.ts";
@@ -45,6 +38,7 @@ import { createStripe } from "#app/services/stripe/stripe.server.ts";
 import type { WorkerPool } from "#app/services/workers/worker-pool.server.ts";
 
 import { connectFeatures, features as allFeatures } from "./features.ts";
+import { prepareDatabase } from "./prepare-database.ts";
 
 type ServicesOptions = {
   /** Folder of the .sql files. */
@@ -178,7 +172,6 @@ function openCounter({ live, events, ...deps }: CounterDeps) {
   });
 }
 
-/** Signs and encrypts with the installation's secret. Logs once when texts can't be decrypted: there may be thousands. */
 /**
  * What `GET /events` reports of an account's security: what the specification's client calls an update of the user, and a new token. Before
  * the connections end that this concerns.
@@ -191,6 +184,7 @@ function reportSecurityEvent(live: Services["live"]) {
   };
 }
 
+/** Signs and encrypts with the installation's secret. Logs once when texts can't be decrypted: there may be thousands. */
 function secretServices(secret: string, log: Logger): Pick<Services, "sign" | "secretBox"> {
   let isLogged = false;
   const onUnreadable = () => {
@@ -213,26 +207,6 @@ function publicRequests(allowedOrigins: readonly string[]): PublicRequests {
   };
 }
 
-type DatabasePreparation = { config: Config; migrations: string; secret: string; log: Logger };
-
-async function prepareDatabase(database: OpenDatabase, { config, migrations, secret, log }: DatabasePreparation) {
-  const { engine } = database;
-  const patient = engine === "postgres" ? await openDatabase({ ...config, log, hasDeadline: false }) : database;
-  try {
-    const completeUpdate = await backUpBeforeUpdate(patient, { config, migrations, log });
-    await migrate(patient.db, engine, migrations);
-    await createAuthTables(patient.db, engine);
-    completeUpdate();
-    await updateStatistics(database, true);
-    await checkSecret(database.db, secret, log);
-  } catch (error) {
-    throw await explainRights(patient.db, error);
-  } finally {
-    if (patient !== database) await patient.close();
-  }
-  return openClockCheck(database, log);
-}
-
 type JobsNeeds = Pick<Services, "db" | "clock" | "clockCheck" | "log" | "mail">;
 
 /** Jobs by the database's time, so that what this process adds isn't late in others. */
@@ -243,14 +217,6 @@ function openJobs({ clock, clockCheck, mail, ...deps }: JobsNeeds) {
     handlers: { mail: (payload) => mail.send(readMail(payload)) },
     canClaim: () => clockCheck.problem() === undefined,
   });
-}
-
-async function openClockCheck(database: OpenDatabase, log: Logger) {
-  const clockCheck = createClockCheck(database);
-  await clockCheck.measure();
-  const problem = clockCheck.problem();
-  if (problem) log.warn(problem);
-  return clockCheck;
 }
 
 /** Wallet passes of Apple and Google, each where it is configured. */
@@ -285,15 +251,4 @@ function createClosers() {
       for (const next of closers.splice(0).toReversed()) await next();
     },
   };
-}
-
-/** Warns when the secret differs from the one that the database was first used with, whose fingerprint it has. */
-export async function checkSecret(db: Db, secret: string, log: Logger): Promise<void> {
-  const fingerprint = fingerprintOf(secret);
-  if ((await ensureSetting(db, fingerprintName, fingerprint)) === fingerprint) return;
-  log.warn(
-    "secrets.json differs from the one that was first used with this database: sessions, links in emails and stored secrets that " +
-      "were made with the other one don't work. Put the first secrets.json back (of several nodes, that of the first node's " +
-      "DATA_DIR) and restart.",
-  );
 }

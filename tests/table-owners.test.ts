@@ -71,7 +71,7 @@ const foreignReads: Record<string, string> = {
   "services/database": "account_block",
   "services/pages": "profile",
   shell: "handle",
-  status: "job",
+  status: "event job webhook_delivery webhook_endpoint",
   uploads: "profile",
   wallet: "card job subscription",
   webhooks: "card lead",

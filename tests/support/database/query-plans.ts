@@ -35,9 +35,10 @@ const smallTables = [
   "kiosk_device",
   // What is waiting or has failed.
   "job",
+  "event",
 ];
 /** Scans of these stop early: the index has only the rows that the statement is for, or is read in its order up to a limit. */
-const indexes = ["hourly_count_pending", "invitation_time", "rendered_page_by_time"];
+const indexes = ["hourly_count_pending", "webhook_delivery_waiting", "invitation_time", "rendered_page_by_time"];
 /** Pages of the operator, what runs once a night, and the start: the statements read all accounts or customers because they are about all. */
 const rareCallers = /features\/admin\/|billing\/operator\/|billing\/stripe\/(price-checks|stripe-tasks)/;
 

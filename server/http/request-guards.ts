@@ -11,8 +11,8 @@ import { readTheme } from "#app/services/http/cookies.ts";
 import { isOwnOrigin } from "#app/services/http/own-origin.ts";
 import { createToastCookies } from "#app/services/http/toast.server.ts";
 
-import { clientClosedRequest, newRequestId } from "./log.ts";
-import { createAddressReader, createHeaderCheck, newNonce } from "./security.ts";
+import { clientClosedRequest, newRequestId } from "#server/log.ts";
+import { createAddressReader, createHeaderCheck, newNonce } from "#server/security.ts";
 
 /** Creates the state of a request, and sets the toast cookie that its response leaves. */
 export function createRequestState({ config, log, sign }: Services): MiddlewareHandler<AppEnv> {

@@ -5,7 +5,7 @@ import { passVisitorScript, visitorScript } from "#app/features/sharing/visitor-
 import type { Config } from "#app/services/config/config.server.ts";
 import type { AppEnv } from "#app/services/http/context.ts";
 
-import { contentSecurityPolicy, inlineHash, resourcePolicy, sitePolicy } from "./security.ts";
+import { contentSecurityPolicy, inlineHash, resourcePolicy, sitePolicy } from "#server/security.ts";
 
 type WriteHeaders = (c: Context<AppEnv>) => void;
 
