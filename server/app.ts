@@ -17,6 +17,7 @@ import type { PageCache } from "./public-pages/page-cache.ts";
 import { compressUncached, servePublicPages } from "./public-pages/page-middleware.ts";
 import { createStoredPathMatcher } from "./public-pages/page-paths.ts";
 import { listRawRoutes, mountRawRoutes } from "./raw-routes.ts";
+import type { RawRoutes } from "./raw-routes.ts";
 import {
   checkOrigin,
   createRequestState,
@@ -46,6 +47,7 @@ export async function createApp(
   const handle = createPageHandler(build, features, services.config);
   const headers = createHeaderWriter(services.config);
   const rawRoutes = listRawRoutes(features);
+  services.metrics.addRoutes(listPaths(build, rawRoutes));
 
   const respond = (c: Context<AppEnv>, request = c.req.raw) => {
     const context = new RouterContextProvider();
@@ -79,6 +81,12 @@ export async function createApp(
     return response;
   });
   return app;
+}
+
+/** The paths by which requests are counted. */
+function listPaths({ routes }: ServerBuild, { resources, exempt, session }: RawRoutes): string[] {
+  const pages = Object.values(routes).flatMap((route) => (route?.index ? "/" : (route?.path ?? [])));
+  return ["/assets/*", ...pages, ...[...resources, ...exempt, ...session].map(({ path }) => path)];
 }
 
 /**

@@ -4,9 +4,11 @@ import { createServer } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 import { getRequestListener } from "@hono/node-server";
+import type { Context } from "hono";
 import pino from "pino";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 
+import type { Feature } from "#app/services/features/feature.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 import { openRawConnection } from "#tests/support/program/connections.ts";
 
@@ -18,9 +20,9 @@ describe("the log of cached pages", () => {
     const byPino: string[] = [];
     const path = '/u/"quoted"\\\u0000\u2028';
     const { logHit, flush } = createCacheHitLog({ write: (text) => byHand.push(text) });
-    logHit({ id: "abc-1", path, status: 200 });
+    logHit({ id: "abc-1", path, status: 200, traceparent: `00-${"a1".repeat(16)}-${"b2".repeat(8)}-01` });
     flush();
-    const line = { id: "abc-1", method: "GET", path, status: 200, cached: true };
+    const line = { id: "abc-1", trace: "a1".repeat(16), method: "GET", path, status: 200, cached: true };
     pino({ base: null }, { write: (text: string) => void byPino.push(text) }).info(line);
     const withoutTime = (text: string | undefined) => (text ?? "").replace(/"time":\d{13}/, '"time":0');
     expect(withoutTime(byHand[0])).toBe(withoutTime(byPino[0]));
@@ -134,6 +136,33 @@ describe("the request log", () => {
     const line = logLines.find(({ id }) => id === broken.headers.get("x-request-id"));
     expect(line).toMatchObject({ status: 404 });
     expect(logLines.filter(({ msg }) => msg === "evil")).toEqual([]);
+  });
+
+  test("names slow requests, and the trace that a valid traceparent begins", async () => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const handler = () => (c: Context) => {
+      vi.advanceTimersByTime(Number(c.req.query("ms")));
+      return c.text("");
+    };
+    const features: Feature[] = [
+      { rawRoutes: [{ method: "GET", path: "/waits", authentication: "none: public read", handler }] },
+    ];
+    const { visitor, logLines } = await createTestApp({ features });
+    const trace = "0af7651916cd43dd8448eb211c80319c";
+    const requests = [
+      { ms: 1_001, traceparent: `00-${trace}-b7ad6b7169203331-01` },
+      { ms: 999, traceparent: `00-${"0".repeat(32)}-b7ad6b7169203331-01` },
+      { ms: 0, traceparent: `00-${trace}"-b7ad6b7169203331-01` },
+    ];
+    for (const { ms, traceparent } of requests)
+      await visitor().request(`/waits?ms=${ms}`, { headers: { traceparent } });
+    const lines = logLines.filter(({ path }) => path === "/waits");
+    expect(lines.map(({ level, msg, trace }) => ({ level, msg, trace }))).toEqual([
+      { level: 40, msg: "a request took long", trace },
+      { level: 30, msg: undefined, trace: undefined },
+      { level: 30, msg: undefined, trace: undefined },
+    ]);
   });
 
   test("has the cause of a failed request under the id that its page shows", async () => {

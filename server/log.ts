@@ -11,7 +11,7 @@ import { createPathForLog } from "#app/services/features/path-for-log.ts";
 import type { AppEnv, Services } from "#app/services/http/context.ts";
 
 /** Logs a response from the page cache. */
-export type LogCacheHit = (hit: { id: string; path: string; status: number }) => void;
+export type LogCacheHit = (hit: { id: string; path: string; status: number; traceparent?: string | undefined }) => void;
 
 /** The least important lines that are written. Each request is a line of `info`. */
 type LogLevel = "debug" | "info" | "warn" | "error";
@@ -136,8 +136,10 @@ export function createCacheHitLog(destination: Destination): { logHit: LogCacheH
   }
 
   return {
-    logHit({ id, path, status }) {
-      lines += `{"level":30,"time":${Date.now()},"id":"${id}","method":"GET","path":${JSON.stringify(path)},"status":${status},"cached":true}\n`;
+    logHit({ id, path, status, traceparent }) {
+      const { trace } = traceparent === undefined ? {} : traceOf(traceparent);
+      const traced = trace === undefined ? "" : `,"trace":"${trace}"`;
+      lines += `{"level":30,"time":${Date.now()},"id":"${id}"${traced},"method":"GET","path":${JSON.stringify(path)},"status":${status},"cached":true}\n`;
       if (lines.length >= blockBytes) flush();
       else timer ??= setTimeout(flush, flushIntervalMs).unref();
     },
@@ -158,21 +160,36 @@ export function newRequestId(): string {
  * Logs one line per request, without network and email addresses, names, the query (it may hold a token) and the secrets in paths. An
  * aborted request is a 499.
  */
-export function logRequests({ log, features }: Services): MiddlewareHandler<AppEnv> {
+export function logRequests({ log, features, metrics }: Services): MiddlewareHandler<AppEnv> {
   const pathForLog = createPathForLog(features);
   return async (c, next) => {
     const started = performance.now();
     await next();
     const { id } = c.get("state");
     c.res.headers.set("x-request-id", id);
-    log.info({
+    const ms = performance.now() - started;
+    const status = c.req.raw.signal.aborted ? clientClosedRequest : c.res.status;
+    metrics.noteRequest({ path: c.req.path, status, ms });
+    const line = {
       id,
+      ...traceOf(c.req.header("traceparent")),
       method: c.req.method,
       path: pathForLog(c.req.path),
-      status: c.req.raw.signal.aborted ? clientClosedRequest : c.res.status,
-      ms: Math.round(performance.now() - started),
-    });
+      status,
+      ms: Math.round(ms),
+    };
+    if (ms > slowRequestMs) log.warn(line, "a request took long");
+    else log.info(line);
   };
+}
+
+const slowRequestMs = 1_000;
+
+/** The trace that a proxy or a client began: https://www.w3.org/TR/trace-context/#traceparent-header */
+export function traceOf(traceparent: string | undefined): { trace?: string } {
+  const [, trace] =
+    /^[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}(?:-|$)/.exec(traceparent ?? "") ?? [];
+  return trace === undefined ? {} : { trace };
 }
 
 /** Not in RFC 9110; nginx logs it when a client closes the connection before the response. */

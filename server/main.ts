@@ -5,6 +5,7 @@ import { getRequestListener } from "@hono/node-server";
 import { isStartProblem, startProblem } from "#app/services/base/errors.ts";
 import { environment, readConfig } from "#app/services/config/config.server.ts";
 import { programVersion } from "#app/services/config/version.ts";
+import type { Metrics } from "#app/services/metrics/metrics.server.ts";
 import { createWorkerPool } from "#app/services/workers/worker-pool.server.ts";
 import { hashProgram } from "#app/services/pages/build-id.server.ts";
 
@@ -12,7 +13,9 @@ import { createApp, openPageCache } from "./app.ts";
 import { features, startFeatures } from "./features.ts";
 import { createHttpServer, stopOnSignal } from "./http/http-server.ts";
 import { logConsole, openLog } from "./log.ts";
+import type { LogCacheHit } from "./log.ts";
 import { startMaintenance } from "./maintenance.ts";
+import type { PageCache } from "./public-pages/page-cache.ts";
 import { createPageListener } from "./public-pages/page-listener.ts";
 import { listRawRoutes, slowBodyMatcher } from "./raw-routes.ts";
 import { createAddressReader, createHeaderCheck } from "./security.ts";
@@ -35,10 +38,11 @@ async function start() {
   });
 
   const pages = openPageCache(services);
+  if (config.metricsToken !== undefined) observe(services.metrics, pages);
   const app = await createApp(services, { pages, assets: pathOf("../client") });
   const servePage = createPageListener(pages, {
     counter: services.counter,
-    logHit,
+    logHit: config.metricsToken === undefined ? logHit : countHits(services.metrics, logHit),
     addressOf: createAddressReader(config.trustedProxy),
     madeUpHeader: createHeaderCheck(config),
   });
@@ -83,6 +87,21 @@ async function start() {
   if (!services.mail.isConfigured) {
     services.log.warn("Email isn't configured (SMTP_URL), so no one can sign up or reset a password.");
   }
+}
+
+/** What only a running process has. */
+function observe(metrics: Metrics, pages: PageCache) {
+  metrics.addProcessMetrics();
+  metrics.addGauges("meishi_page_cache", "Pages in memory, and their bytes.", { label: "unit", read: pages.size });
+  const help = "Public pages, by where they came from.";
+  metrics.addCounts("meishi_pages_served_total", help, { label: "source", read: pages.served });
+}
+
+function countHits(metrics: Metrics, logHit: LogCacheHit): LogCacheHit {
+  return (hit) => {
+    metrics.noteCacheHit(hit);
+    logHit(hit);
+  };
 }
 
 /** A path relative to this file, as it is built. */

@@ -30,6 +30,7 @@ import { createPublicSender, isSendable } from "#app/services/http/public/public
 import { createRateLimits } from "#app/services/http/rate-limits.server.ts";
 import { createImageCache } from "#app/services/images/image-cache.server.ts";
 import { createJobs } from "#app/services/jobs/jobs.server.ts";
+import { createMetrics } from "#app/services/metrics/metrics.server.ts";
 import { createMail, readMail } from "#app/services/mail/mail.server.ts";
 import { createBuildId } from "#app/services/pages/build-id.server.ts";
 import { createRenderedPages } from "#app/services/pages/rendered-pages.server.ts";
@@ -73,6 +74,7 @@ export async function openServices(
   { migrations, log, workers, minResponseMs, passwordCost, accessTokenSeconds, ...options }: ServicesOptions,
 ): Promise<OpenedServices> {
   const { features = allFeatures, program = randomUUID(), clock = Date.now, allowedOrigins = [] } = options;
+  const metrics = createMetrics();
   const { opened, stoppable, close } = createClosers();
   try {
     opened(workers, workers.close);
@@ -82,20 +84,19 @@ export async function openServices(
     const wallets = await openWallets(config, { clock, log });
     opened(wallets, () => wallets.applePush?.close());
     const buildId = createBuildId(program, { config, siteContent, ...listOffers(wallets) });
-    const database = await openDatabase({ ...config, log });
+    const database = await openObservedDatabase(config, { log, metrics });
     const { db, engine } = opened(database, database.close);
     const secret = folder.secret("auth");
     const clockCheck = await prepareDatabase(database, { config, migrations, secret, log });
 
     const files = await openFileStorage({ config, folder, log });
     const mail = createMail(config, folder.mailDir);
-    const jobs = stoppable(openJobs({ db, clock, clockCheck, log, mail }));
+    const jobs = stoppable(openJobs({ db, clock, clockCheck, log, mail, metrics }));
     const bus = await createBus({ ...database, listenUrl: config.databaseListenUrl, log });
     opened(bus, bus.close);
     const events = stoppable(createEvents({ db, engine, bus, jobs, clock, log }));
     const live = createLiveEvents({ events, bus, clock, log, findRunningSessions: findRunningSessions.bind(null, db) });
     opened(live, live.close);
-    const imageCache = createImageCache({ events });
     const counter = stoppable(openCounter({ ...database, log, clock, config, live, events }));
     const renderedPages = stoppable(createRenderedPages({ db, engine, log, clock, buildId }));
     const rateLimits = createRateLimits({ db, log, secret, clock });
@@ -120,6 +121,7 @@ export async function openServices(
       engine,
       auth,
       mail,
+      metrics,
       jobs,
       bus,
       events,
@@ -128,7 +130,7 @@ export async function openServices(
       ...publicRequests(allowedOrigins),
       counter,
       files,
-      imageCache,
+      imageCache: createImageCache({ events }),
       workers,
       ...wallets,
       stripe: config.stripe && createStripe(config.stripe),
@@ -207,7 +209,16 @@ function publicRequests(allowedOrigins: readonly string[]): PublicRequests {
   };
 }
 
-type JobsNeeds = Pick<Services, "db" | "clock" | "clockCheck" | "log" | "mail">;
+async function openObservedDatabase(config: Config, { log, metrics }: Pick<Services, "log" | "metrics">) {
+  const database = await openDatabase({ ...config, log, onQuery: metrics.noteQuery });
+  if (database.connections) {
+    const help = "Connections to PostgreSQL, and work that waits for one.";
+    metrics.addGauges("meishi_database_connections", help, { label: "state", read: database.connections });
+  }
+  return database;
+}
+
+type JobsNeeds = Pick<Services, "db" | "clock" | "clockCheck" | "log" | "mail" | "metrics">;
 
 /** Jobs by the database's time, so that what this process adds isn't late in others. */
 function openJobs({ clock, clockCheck, mail, ...deps }: JobsNeeds) {

@@ -34,6 +34,7 @@ export function createPageCache(options: PageCacheOptions) {
   /** Served only while the database can't be read. */
   const expired = new WeakSet<CachedPage>();
   const lookups = new Map<string, Promise<CachedPage | undefined>>();
+  const served = countServed();
   const pages = new LRUCache<string, CachedPage>({
     maxSize: options.maxBytes,
     sizeCalculation: sizeOf,
@@ -87,17 +88,15 @@ export function createPageCache(options: PageCacheOptions) {
   }
 
   return {
-    find,
+    find: (path: string) => served.note("memory", find(path)),
     /**
      * The page from the database, which is then cached. While the database can't be read, the one in memory if it is at most an hour
      * old. Concurrent requests share one query.
      */
-    findStored(path: string): Promise<CachedPage | undefined> {
-      const running = lookups.get(path);
-      if (running) return running;
-      const lookup = readStored(path);
+    async findStored(path: string): Promise<CachedPage | undefined> {
+      const lookup = lookups.get(path) ?? readStored(path);
       lookups.set(path, lookup);
-      return lookup;
+      return served.note("database", await lookup);
     },
     isStored: options.isStored,
     /** Notes that the page of this request isn't in the database, so that it isn't looked for twice. */
@@ -106,7 +105,7 @@ export function createPageCache(options: PageCacheOptions) {
     /** Begins a render. */
     begin,
     /** Ends a render, and caches its page if there is one and nothing was dropped in the meantime. */
-    end,
+    end: (load: Load, path: string, page: CachedPage | undefined) => end(load, path, served.note("rendered", page)),
     drop(ownerId: string) {
       cancelLoads();
       for (const path of Array.from(pathsOfOwner.get(ownerId) ?? [])) pages.delete(path);
@@ -119,7 +118,20 @@ export function createPageCache(options: PageCacheOptions) {
         else pages.delete(path);
       }
     },
+    /** How many pages came from memory, from the database, or were rendered, since the start. */
+    served: () => served.counts,
     size: () => ({ pages: pages.size, bytes: pages.calculatedSize }),
+  };
+}
+
+function countServed() {
+  const counts = { memory: 0, database: 0, rendered: 0 };
+  return {
+    counts,
+    note(source: keyof typeof counts, page: CachedPage | undefined) {
+      if (page) counts[source]++;
+      return page;
+    },
   };
 }
 

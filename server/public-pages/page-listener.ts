@@ -30,7 +30,7 @@ export function createPageListener(pages: PageCache, { counter, logHit, ...deps 
     const id = newRequestId();
     response.writeHead(status, headers.concat("x-request-id", id));
     response.end(body);
-    logHit({ id, path: request.path, status });
+    logHit({ id, path: request.path, status, traceparent: request.headers["traceparent"]?.toString() });
   }
 
   async function respondFromDatabase(incoming: IncomingMessage, request: PageRequest, response: ServerResponse) {

@@ -42,7 +42,7 @@ export async function findUptime(
 }
 
 /** The running processes, oldest first. Times far in the future come from a wrong clock and are ignored. */
-async function listRunning(db: Db, now: number): Promise<RunningInstance[]> {
+export async function listRunning(db: Db, now: number): Promise<RunningInstance[]> {
   const rows = await db
     .selectFrom("instance")
     .select(["id", "started_at", "checked_at", ...checkNames])

@@ -3,13 +3,10 @@ import { resolve } from "node:path";
 import {
   choice,
   matching,
-  oneOf,
   parseEndpoint,
   parseFile,
   parseHost,
   parseIssuer,
-  parseMailAddresses,
-  parseNetworks,
   parseOrigin,
   parseOrigins,
   parsePort,
@@ -19,12 +16,12 @@ import {
   parseSignInKey,
   parseTestUrl,
   parseWebAddress,
-  parseHeaderName,
   parseMailAddress,
   quoting,
   settingIn,
 } from "./setting-values.ts";
 import { backupSettings } from "./backup-settings.ts";
+import { operationSettings } from "./operation-settings.ts";
 import type { Setting, Values } from "./setting-values.ts";
 
 export type S3Settings = Values<typeof s3>;
@@ -77,30 +74,7 @@ export const single = {
     without: "`operator.email` in `DATA_DIR/content/site.json`",
     doc: "Email address that receives the messages from `/contact`. Without one, there is no form. On localhost without `SMTP_URL`, messages are stored with the other emails.",
   }),
-  adminEmails: setting("ADMIN_EMAILS", parseMailAddresses, {
-    default: "",
-    doc: "Emails of the accounts that may open `/admin`, separated by commas. They must be confirmed and use two-step verification.",
-  }),
-  signUp: settingIn("Sign-up")("SIGN_UP", oneOf("open", "invite", "closed"), {
-    default: "open",
-    doc: "Who may create an account: `open` everyone, `invite` only those whom an operator invites at `/admin/invitations` or with `npm run account -- invite <email>`, `closed` no one. See [docs/sign-in.md](sign-in.md#who-can-sign-up).",
-  }),
-  planForEveryone: setting("PLAN_FOR_EVERYONE", choice("premium", "free"), {
-    default: "free",
-    doc: "`premium` gives every account Premium and removes prices and the pricing page, as for a team of your own.",
-  }),
-  trustedProxy: settingIn("Reverse proxy")("TRUSTED_PROXY", parseNetworks, {
-    default: "",
-    doc: "IP addresses of your reverse proxies, separated by commas: `10.0.0.2, ::1`. Only their `X-Forwarded-For` is trusted. If you list a network (`10.0.9.0/24`), no visitor may be in it.",
-  }),
-  countryHeader: setting("COUNTRY_HEADER", parseHeaderName, {
-    without: "none: visits are counted without a country",
-    doc: "Request header in which your proxy names the visitor's country by its two letters, such as `CF-IPCountry`. Only a `TRUSTED_PROXY` is believed, which must set or remove it on each request.",
-  }),
-  logLevel: setting("LOG_LEVEL", oneOf("debug", "info", "warn", "error"), {
-    default: "info",
-    doc: "The least important lines of the log. With `warn`, requests aren’t logged.",
-  }),
+  ...operationSettings,
   demo: settingIn("Samples")("DEMO", parseSwitch, {
     without: "`on` if `BASE_URL` is localhost, otherwise `off`",
     doc: "`on` adds a sample profile `/u/demo-user`, its card `/card/demo-card`, and sample quotes and facts on the landing page.",

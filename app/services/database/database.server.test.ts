@@ -5,6 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout as pause } from "node:timers/promises";
 
 import { sql } from "kysely";
+import pino from "pino";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 
 import {
@@ -211,6 +212,18 @@ describe.runIf(listEngines().includes("postgres"))("PostgreSQL", () => {
       /use sslmode=disable\.$/,
     );
     expect(await problemAt(`postgres://${user}${pathname}?host=/nowhere`)).toMatch(/no such socket or file\.$/);
+  });
+
+  test("logs a query that takes more than a second, without its values", async () => {
+    const { databaseUrl, dataDir } = await makeDatabase("postgres");
+    const lines: string[] = [];
+    const log = pino({ base: null }, { write: (line: string) => void lines.push(line) });
+    const { db, close } = await openDatabase({ dataDir, databaseUrl, log });
+    await sql`select pg_sleep(${1.1}), ${"ada@example.com"}::text`.execute(db);
+    await close();
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { level: 40, msg: "a query took long", sql: "select pg_sleep($1), $2::text" },
+    ]);
   });
 
   test("is refused in one line when its user may create no tables, or may not use them", async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 
 import { Kysely, PostgresDialect, sql } from "kysely";
-import type { Transaction } from "kysely";
+import type { LogConfig, Transaction } from "kysely";
 import type { Logger } from "pino";
 
 import { isConnectionLost, isRetryable } from "#app/services/base/errors.ts";
@@ -18,6 +18,8 @@ export type Engine = "sqlite" | "postgres";
 export type OpenDatabase = {
   db: Db;
   engine: Engine;
+  /** Connections of the pool: open ones, and work that waits for one. Undefined for SQLite, which has one. */
+  connections?: () => { open: number; idle: number; waiting: number };
   /** For other connections to the same PostgreSQL. */
   databaseUrl?: string | undefined;
   close: () => Promise<void>;
@@ -29,11 +31,13 @@ type DatabaseOptions = {
   log?: Logger | undefined;
   /** False: a statement may take any time, as those of migrations do. */
   hasDeadline?: boolean;
+  /** Called after each query, in milliseconds. */
+  onQuery?: (ms: number) => void;
 };
 
 /** Opens PostgreSQL if there is a `databaseUrl`, otherwise the file `meishi.db` in the data folder. Throws a start problem if it can't. */
 export async function openDatabase({ dataDir, databaseUrl, ...options }: DatabaseOptions): Promise<OpenDatabase> {
-  return databaseUrl ? openPostgresDatabase(databaseUrl, options) : openSqliteDatabase(dataDir);
+  return databaseUrl ? openPostgresDatabase(databaseUrl, options) : openSqliteDatabase(dataDir, options);
 }
 
 /**
@@ -115,10 +119,27 @@ export async function updateStatistics({ db, engine }: Pick<OpenDatabase, "db" |
 const maxTries = 6;
 const firstPauseMs = 10;
 
-function openSqliteDatabase(dataDir: string): OpenDatabase {
+type ConnectionOptions = Omit<DatabaseOptions, "dataDir" | "databaseUrl">;
+
+/** Reports each query, and logs slow ones without their values. */
+function observeQueries({ log, hasDeadline = true, onQuery }: ConnectionOptions): LogConfig {
+  return ({ query, queryDurationMillis: ms }) => {
+    onQuery?.(ms);
+    if (ms > slowQueryMs && hasDeadline)
+      log?.warn({ ms: Math.round(ms), sql: query.sql.slice(0, maxLoggedSql) }, "a query took long");
+  };
+}
+
+const slowQueryMs = 1_000;
+const maxLoggedSql = 500;
+
+function openSqliteDatabase(dataDir: string, options: ConnectionOptions): OpenDatabase {
   const database = openSqlite(dataDir);
   // There is one connection: queries and transactions wait for each other, so a query never becomes part of another one's transaction.
-  const db = new Kysely<Schema>({ dialect: createSqliteDialect(toKyselyDatabase(database)) });
+  const db = new Kysely<Schema>({
+    dialect: createSqliteDialect(toKyselyDatabase(database)),
+    log: observeQueries(options),
+  });
   async function close() {
     if (!database.isOpen) return;
     // Waits for a transaction that is still running. On a full disk, the statistics stay as they are.
@@ -129,25 +150,27 @@ function openSqliteDatabase(dataDir: string): OpenDatabase {
   return { db, engine: "sqlite", close };
 }
 
-async function openPostgresDatabase(
-  databaseUrl: string,
-  { log, hasDeadline = true }: Pick<DatabaseOptions, "log" | "hasDeadline">,
-): Promise<OpenDatabase> {
+async function openPostgresDatabase(databaseUrl: string, options: ConnectionOptions): Promise<OpenDatabase> {
+  const { log, hasDeadline = true } = options;
   // pg would check the certificate. As in libpq: TLS without a check where the server has it.
   const url = preferTls(databaseUrl);
   const pool = openPool(url, { log, hasDeadline });
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: reconnectingPool(pool) }) });
+  const db = new Kysely<Schema>({
+    dialect: new PostgresDialect({ pool: reconnectingPool(pool) }),
+    log: observeQueries(options),
+  });
   try {
     await sql`select 1`.execute(db);
   } catch (error) {
     await db.destroy();
     if (url !== databaseUrl && isWithoutTls(error)) {
       const plainUrl = databaseUrl.replace(sslPreference, "$1disable");
-      return openPostgresDatabase(plainUrl, { log, hasDeadline });
+      return openPostgresDatabase(plainUrl, options);
     }
     throw unreachableProblem(databaseUrl, error);
   }
-  return { db, engine: "postgres", databaseUrl: url, close: () => db.destroy() };
+  const connections = () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount });
+  return { db, engine: "postgres", databaseUrl: url, connections, close: () => db.destroy() };
 }
 
 /** A URL with `sslmode=prefer` or `allow` as pg understands it, for a server with TLS. */

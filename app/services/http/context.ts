@@ -26,6 +26,7 @@ import type { RateLimits } from "./rate-limits.server.ts";
 import type { SecretBox } from "#app/services/base/secret-box.server.ts";
 import type { FetchPublicFile } from "./public/public-fetch.server.ts";
 import type { SendPublicly } from "./public/public-sender.server.ts";
+import type { Metrics } from "#app/services/metrics/metrics.server.ts";
 import type { MailService } from "#app/services/mail/mail.server.ts";
 import type { ImageCache } from "#app/services/images/image-cache.server.ts";
 import type { RenderedPages } from "#app/services/pages/rendered-pages.server.ts";
@@ -43,6 +44,7 @@ export type Services = {
   engine: Engine;
   auth: Auth;
   mail: MailService;
+  metrics: Metrics;
   jobs: Jobs;
   bus: Bus;
   events: Events;

@@ -13,6 +13,8 @@ import {
   restartJob,
 } from "./job-rows.server.ts";
 import type { Job, ScheduledJob } from "./job-rows.server.ts";
+import type { Metrics, Outcome } from "#app/services/metrics/metrics.server.ts";
+
 import { deleteInParts } from "./long-work.server.ts";
 
 export type Jobs = {
@@ -56,10 +58,12 @@ type JobsDeps = {
   handlers: Record<string, JobHandler>;
   /** False while this process may claim none. */
   canClaim?: () => boolean;
+  metrics?: Metrics;
 };
 
 /** Background jobs in the table `job`, which survive restarts and are shared by all processes. */
-export function createJobs({ db, clock, log, handlers: initialHandlers, canClaim = () => true }: JobsDeps): Jobs {
+export function createJobs({ db, clock, log, handlers: initialHandlers, ...options }: JobsDeps): Jobs {
+  const { canClaim = () => true, metrics } = options;
   const handlers = new Map(Object.entries(initialHandlers));
   const workers = new Set<Promise<void>>();
   const slow = createSlowJobs();
@@ -110,13 +114,16 @@ export function createJobs({ db, clock, log, handlers: initialHandlers, canClaim
   }
 
   async function run(job: Job) {
+    const note = timeRun(job, metrics);
     try {
       await handlers.get(job.kind)?.(JSON.parse(job.payload), {
         finish: (trx) => finishJob(trx, job),
         runAgain: async (next) => void (await restartJob(db, job, next)),
       });
       await finishJob(db, job);
+      note("done");
     } catch (error) {
+      note(job.tries < maxJobTries ? "failed" : "given-up");
       const about = { err: error, job: job.id, kind: job.kind, tries: job.tries };
       if (job.tries < maxJobTries) log.warn(about, "a job failed and will be retried");
       else log.error(about, "a job failed permanently; it stays in the table");
@@ -143,6 +150,12 @@ export function createJobs({ db, clock, log, handlers: initialHandlers, canClaim
   }
 
   return { enqueue, schedule, cancel: deleteWaitingJob, handle, start, stop, runDue };
+}
+
+/** Begins a run. Returns a function that notes its end. */
+function timeRun({ kind }: Job, metrics: Metrics | undefined) {
+  const startedAt = performance.now();
+  return (outcome: Outcome) => metrics?.noteJob({ kind, outcome, ms: performance.now() - startedAt });
 }
 
 type TakeOptions = Pick<JobsDeps, "db" | "clock"> & { kinds: readonly string[]; slow: SlowJobs };

@@ -85,6 +85,10 @@ export function listSetup(source: SetupSource, address: string): SetupRow[] {
     }),
     row("Apple Wallet", "Visitors and owners can add a card to Apple Wallet as a pass.", readApplePasses(source)),
     row("Google Wallet", "Visitors can add a card to Google Wallet, where it stays current.", readGoogleWallet(source)),
+    row("Monitoring", "Prometheus reads how the program is doing, and alerts you.", {
+      state: config.metricsToken ? "on" : "off",
+      status: config.metricsToken ? "Metrics at /metrics, for those with the token." : "No metrics.",
+    }),
     row("Backups", "Bring everything back after a lost disk.", readBackups(source)),
   ];
 }

@@ -1,4 +1,5 @@
 import { lookup } from "node:dns/promises";
+import { isIP } from "node:net";
 import { connect } from "node:tls";
 
 import { z } from "zod";
@@ -107,14 +108,30 @@ export function proxyChecks(config: Config, { secret, now }: Proof): Check[] {
   ];
 }
 
-async function checkCertificate({ hostname, port }: URL, now: number) {
+/** When the certificate of a site ends (epoch milliseconds). `isChecked`: throws when browsers would refuse it. */
+export async function readCertificateEnd({ hostname, port }: URL, { isChecked = true } = {}): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
-  const socket = connect({ host: hostname, port: Number(port) || 443, servername: hostname, timeout: timeoutMs });
+  const host = hostname.replace(/^\[|\]$/g, "");
+  const socket = connect({
+    host,
+    port: Number(port) || 443,
+    ...(isIP(host) === 0 && { servername: host }),
+    timeout: timeoutMs,
+    rejectUnauthorized: isChecked,
+  });
   socket.once("secureConnect", () => resolve(Date.parse(socket.getPeerCertificate().valid_to)));
   socket.once("timeout", () => reject(new Error("There is no answer.")));
   socket.once("error", reject);
   try {
-    const end = await promise;
+    return await promise;
+  } finally {
+    socket.destroy();
+  }
+}
+
+async function checkCertificate(url: URL, now: number) {
+  try {
+    const end = await readCertificateEnd(url);
     const text = `Valid until ${formatDate(end)}.`;
     return end - now > 14 * dayMs
       ? text
@@ -124,8 +141,6 @@ async function checkCertificate({ hostname, port }: URL, now: number) {
       error: `Browsers refuse it: ${reasonOf(error)}.`,
       fix: "Renew it, or fix the chain and the name that it is for.",
     };
-  } finally {
-    socket.destroy();
   }
 }
 

@@ -3,6 +3,7 @@ import { LRUCache } from "lru-cache";
 import { signingSecrets, webhookBox } from "#app/features/webhooks/endpoint-row.server.ts";
 import type { EndpointRow } from "#app/features/webhooks/endpoint-row.server.ts";
 import { formatBody, readLead } from "#app/features/webhooks/event-content.server.ts";
+import { isSuccess } from "#app/features/webhooks/rules.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
@@ -128,7 +129,9 @@ async function deliver(services: Services, delivery: DeliveryRow): Promise<void>
     const { owner_id: ownerId, lead_id: leadId } = delivery;
     return transact(db, (trx) => forgetLeads(trx, { ownerId, leadId }));
   }
-  await storeAttempt(services, delivery, await attemptDelivery(services, { delivery, endpoint, body: body.text }));
+  const attempt = await attemptDelivery(services, { delivery, endpoint, body: body.text });
+  services.metrics.noteWebhook(isSuccess(attempt.result) ? "done" : "failed");
+  await storeAttempt(services, delivery, attempt);
 }
 
 export type DeliveryBody = { kind: "sent"; text: string } | { kind: "gone" } | { kind: "hidden" };
