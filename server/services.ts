@@ -16,6 +16,7 @@ import { createBus } from "#app/services/bus/bus.server.ts";
 import type { Config } from "#app/services/config/config.server.ts";
 import { openGoogleWallet } from "#app/services/config/google-wallet-account.server.ts";
 import { createGoogleWallet } from "#app/services/http/google-wallet/google-wallet.server.ts";
+import type { InstallationSecrets } from "#app/services/config/secrets.server.ts";
 import { openDataFolder } from "#app/services/config/data-folder.server.ts";
 import { readSiteContent } from "#app/services/config/site-content.server.ts";
 import { openDatabase } from "#app/services/database/database.server.ts";
@@ -86,8 +87,8 @@ export async function openServices(
     const buildId = createBuildId(program, { config, siteContent, ...listOffers(wallets) });
     const database = await openObservedDatabase(config, { log, metrics });
     const { db, engine } = opened(database, database.close);
-    const secret = folder.secret("auth");
-    const clockCheck = await prepareDatabase(database, { config, migrations, secret, log });
+    const secrets = folder.secrets();
+    const clockCheck = await prepareDatabase(database, { config, migrations, secrets, log });
 
     const files = await openFileStorage({ config, folder, log });
     const mail = createMail(config, folder.mailDir);
@@ -99,12 +100,12 @@ export async function openServices(
     opened(live, live.close);
     const counter = stoppable(openCounter({ ...database, log, clock, config, live, events }));
     const renderedPages = stoppable(createRenderedPages({ db, engine, log, clock, buildId }));
-    const rateLimits = createRateLimits({ db, log, secret, clock });
+    const rateLimits = createRateLimits({ db, log, secret: secrets.secret, clock });
     const auth = createAuth({
       db,
       engine,
       config,
-      secret,
+      ...secrets,
       log,
       ...(minResponseMs !== undefined && { minResponseMs }),
       ...(passwordCost && { passwordCost }),
@@ -137,7 +138,7 @@ export async function openServices(
       renderedPages,
       siteContent,
       ...describeFeatures(features, config),
-      ...secretServices(secret, log),
+      ...secretServices(secrets, log),
       clock,
       clockCheck,
       backupProgram: options.backupProgram,
@@ -186,14 +187,20 @@ function reportSecurityEvent(live: Services["live"]) {
   };
 }
 
+type SecretServices = Pick<Services, "sign" | "signForever" | "secretBox">;
+
 /** Signs and encrypts with the installation's secret. Logs once when texts can't be decrypted: there may be thousands. */
-function secretServices(secret: string, log: Logger): Pick<Services, "sign" | "secretBox"> {
+function secretServices(secrets: InstallationSecrets, log: Logger): SecretServices {
   let isLogged = false;
   const onUnreadable = () => {
     if (!isLogged) log.error(unreadableMessage);
     isLogged = true;
   };
-  return { sign: createTextSigner(secret), secretBox: (purpose) => createSecretBox(secret, purpose, onUnreadable) };
+  return {
+    sign: createTextSigner(secrets.secret, secrets.previousSecret),
+    signForever: createTextSigner(secrets.firstSecret),
+    secretBox: (purpose) => createSecretBox(secrets, purpose, onUnreadable),
+  };
 }
 
 const unreadableMessage =

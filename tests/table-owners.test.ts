@@ -68,6 +68,7 @@ const foreignReads: Record<string, string> = {
   profile: "card lead_form subscription",
   "services/api": "account_block user",
   "services/auth": "account_block profile stripe_customer",
+  "services/config": "passkey",
   "services/database": "account_block",
   "services/pages": "profile",
   shell: "handle",

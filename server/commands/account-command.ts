@@ -16,6 +16,7 @@ import { isStartProblem, startProblem } from "#app/services/base/errors.ts";
 import { plainLine } from "#app/services/base/plain-text.ts";
 import type { Bus } from "#app/services/bus/bus.server.ts";
 import { environment, readConfig } from "#app/services/config/config.server.ts";
+import type { Config } from "#app/services/config/config.server.ts";
 import { openSecrets } from "#app/services/config/secrets.server.ts";
 import { readSiteContent } from "#app/services/config/site-content.server.ts";
 import { openDatabase } from "#app/services/database/database.server.ts";
@@ -23,6 +24,7 @@ import { createEvents } from "#app/services/events/events.server.ts";
 import { createJobs } from "#app/services/jobs/jobs.server.ts";
 
 import { addSubscribedJobs, features } from "../features.ts";
+import { rotateSecrets } from "./rotate-secrets.ts";
 
 /** A command for one account: what it does to it, in the words of its help, and what it prints afterwards. */
 type Command = { action: OperatorAction; help: string; done: (email: string) => string };
@@ -75,6 +77,8 @@ const usage = [
   "Usage: npm run account -- <command> <email>",
   "",
   ...Object.entries(commands).map(([name, { help }]) => `  ${name.padEnd(11)}${help}`),
+  "  rotate-secrets",
+  "             Replaces the secret in secrets.json and ends all sessions, while Meishi is stopped.",
   "  invite     Mails an invitation to sign up, also where SIGN_UP is invite.",
   "",
   "Works while Meishi is running, on its DATA_DIR or DATABASE_URL. Everything is in the log of the /admin pages.",
@@ -88,6 +92,7 @@ async function run(given: string[]): Promise<string> {
   if (given.some((word) => word === "--help" || word === "-h")) return usage;
   const [name = "", typed = "", ...words] = given;
   if (name === "invite" && typed.includes("@") && words.length === 0) return invite(typed);
+  if (name === "rotate-secrets" && given.length === 1) return rotateSecrets(readSettings());
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command || !typed.includes("@")) throw startProblem(usage);
   const options = readOptions(command.action, words);
@@ -148,10 +153,14 @@ function readOptions(action: OperatorAction, words: string[]): { reason?: string
 
 const isPlanAction = (action: OperatorAction) => action === "grant" || action === "revoke";
 
-async function openServices(): Promise<{ services: ActionServices; close: () => Promise<void> }> {
+function readSettings(): Config {
   const read = readConfig(environment(), process.cwd());
   if ("problems" in read) throw startProblem(read.problems.join("\n"));
-  const { config } = read;
+  return read.config;
+}
+
+async function openServices(): Promise<{ services: ActionServices; close: () => Promise<void> }> {
+  const config = readSettings();
   const log = pino({ level: "error" }, pino.destination(2));
   const { db, engine, close } = await openDatabase({ ...config, log });
   try {
@@ -160,7 +169,7 @@ async function openServices(): Promise<{ services: ActionServices; close: () => 
       db,
       engine,
       config,
-      secret: openSecrets(join(config.dataDir, "secrets.json")).secret("auth"),
+      ...openSecrets(join(config.dataDir, "secrets.json")).all(),
       log,
       enqueueMail: (message, trx) => jobs.enqueue(trx ?? db, "mail", accountMail(message, config.baseUrl)),
       enqueuePicture: (picture, trx) => jobs.enqueue(trx, "provider-picture", picture),

@@ -14,6 +14,7 @@ import { isDiskFull, isStartProblem, startProblem } from "#app/services/base/err
 import { formatBytes, formatDate, formatNumber } from "#app/services/base/format.ts";
 import { environment, readConfig } from "#app/services/config/config.server.ts";
 import type { Config } from "#app/services/config/config.server.ts";
+import { copyFiles } from "#app/services/storage/copy-files.server.ts";
 import { openFileStorage } from "#app/services/storage/file-storage.server.ts";
 
 const usage = `Usage:
@@ -22,6 +23,7 @@ const usage = `Usage:
   npm run backup -- --list             Lists the backups in BACKUP_TO.
   npm run restore -- <file or name>    Restores a backup into an empty DATA_DIR, database and bucket.
   npm run restore -- --check <file>    Checks whether a backup can be restored, and changes nothing.
+  npm run copy-files                   Copies uploaded files from DATA_DIR to the bucket of S3_…; again: only new ones.
 
 Works while Meishi is running, with its settings. BACKUP_PASSPHRASE encrypts backups. See docs/backups.md.`;
 
@@ -33,6 +35,7 @@ async function run([command, ...given]: string[]): Promise<string> {
   const [first, second, ...more] = given;
   if (given.includes("--help") || given.includes("-h")) return usage;
   const config = readSettings();
+  if (command === "copy-files" && first === undefined) return copyToBucket(config);
   const isRestore = command === "restore";
   if (!isRestore && first === undefined) return makeKeptBackup(config);
   if (!isRestore && first === "--list" && second === undefined) return listBackups(config);
@@ -80,11 +83,21 @@ async function backupOptions(config: Config) {
 /** Reports on standard error what was read so far, at most once a second. */
 function createProgress() {
   let last = Date.now();
-  return ({ rows, files }: { rows: number; files: number }) => {
+  return ({ rows, files }: { rows?: number; files: number }) => {
     if (Date.now() - last < 1_000) return;
     last = Date.now();
-    process.stderr.write(`${rows} rows, ${files} files…\n`);
+    process.stderr.write(rows === undefined ? `${files} files…\n` : `${rows} rows, ${files} files…\n`);
   };
+}
+
+async function copyToBucket(config: Config): Promise<string> {
+  if (!config.s3) throw startProblem("Set the S3_… settings of the bucket for this command.");
+  const folder = { filesDir: join(config.dataDir, "files"), tempDir: join(config.dataDir, "files/.drafts") };
+  const from = await openFileStorage({ config: { s3: undefined }, folder, log });
+  const to = await openFileStorage({ config, folder, log });
+  const progress = createProgress();
+  const { copied, existing } = await copyFiles(from, to, (files) => progress({ files }));
+  return `${formatNumber(copied)} files were copied to the bucket ${config.s3.bucket}, which had ${formatNumber(existing)} already.`;
 }
 
 async function listBackups(config: Config): Promise<string> {

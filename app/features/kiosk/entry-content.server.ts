@@ -24,12 +24,8 @@ export async function openEntry(
   cardId: string,
   entry: { id: string; content: string },
 ): Promise<EntryContent | undefined> {
-  const key = await importJWK(keyPairOf(sign, cardId), "ECDH-ES");
   try {
-    const { plaintext } = await compactDecrypt(entry.content, key, {
-      keyManagementAlgorithms: ["ECDH-ES"],
-      contentEncryptionAlgorithms: ["A256GCM"],
-    });
+    const plaintext = await decrypt(sign, cardId, entry.content);
     const read = entryContentSchema.safeParse(JSON.parse(new TextDecoder().decode(plaintext)));
     return read.success && read.data.id === entry.id ? read.data : undefined;
   } catch (error) {
@@ -37,6 +33,21 @@ export async function openEntry(
     const isInvalid = error instanceof errors.JOSEError || error instanceof SyntaxError || error instanceof TypeError;
     if (isInvalid || error instanceof DOMException) return undefined;
     throw error;
+  }
+}
+
+async function decrypt(sign: SignFunction, cardId: string, content: string): Promise<Uint8Array> {
+  const key = await importJWK(keyPairOf(sign, cardId), "ECDH-ES");
+  try {
+    const { plaintext } = await compactDecrypt(content, key, {
+      keyManagementAlgorithms: ["ECDH-ES"],
+      contentEncryptionAlgorithms: ["A256GCM"],
+    });
+    return plaintext;
+  } catch (error) {
+    // A device may have encrypted it before the secret was rotated.
+    if (sign.previous === undefined) throw error;
+    return decrypt(sign.previous, cardId, content);
   }
 }
 

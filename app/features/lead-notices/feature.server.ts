@@ -2,6 +2,7 @@ import type { DataExport } from "#app/services/features/data-export.ts";
 import type { Feature } from "#app/services/features/feature.ts";
 import { stopMailsRoutes } from "#app/services/mail/stop-mails-routes.server.ts";
 
+import { chatEncryption } from "./chat/chat-data.server.ts";
 import { deleteNoticesOfOwner, queueLead } from "./data.server.ts";
 import { forwardJobs } from "./forwarding/forward-tasks.server.ts";
 import { confirmMs, deleteUnconfirmed, enqueueForwards } from "./forwarding/forwards-data.server.ts";
@@ -38,6 +39,7 @@ const noticesExport: DataExport = {
 };
 
 export const feature: Feature = {
+  encrypted: [chatEncryption],
   rawRoutes: [
     ...stopMailsRoutes(mailLinksPath, stopMails),
     {

@@ -9,7 +9,7 @@ import type { ConsentPurpose } from "#app/features/leads/rules.ts";
 import type { LeadFormSettings } from "#app/features/leads/schema.ts";
 import { sourceOf, visitSources } from "#app/features/sharing/source-marks.ts";
 import type { VisitSource } from "#app/features/sharing/source-marks.ts";
-import { isEqualText, readSignedText, signedText } from "#app/services/base/signed-token.server.ts";
+import { isSigned, readSignedText, signedText } from "#app/services/base/signed-token.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
 import { minFormAgeMs } from "./spam-rules.ts";
@@ -53,7 +53,7 @@ export function readFormStamp(sign: SignFunction, stamp: string, cardId: string)
   const source: FormStamp["source"] = visitSources.find((known) => known === mark) ?? "";
   if (!/^[\da-f-]{36}$/.test(id) || !/^\d{1,15}$/.test(time)) return undefined;
   const content: FormStamp = { id, openedAt: Number(time), source };
-  return isEqualText(stamp, makeFormStamp(sign, content, cardId)) ? content : undefined;
+  return isSigned(sign, stamp, (one) => makeFormStamp(one, content, cardId)) ? content : undefined;
 }
 
 /** The stamp of a form that is opened now. */

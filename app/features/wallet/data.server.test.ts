@@ -30,7 +30,7 @@ describeOnEachDatabase("the pass of a card", (makeDb) => {
     let now = 5_000;
     const clock = () => now;
     const jobs = createJobs({ db: store.db, clock, log: pino({ level: "silent" }), handlers: {} });
-    const deps = { db: store.db, sign: createTextSigner("secret"), clock, jobs };
+    const deps = { db: store.db, signForever: createTextSigner("secret"), clock, jobs };
     const issue = (contentHash: string) => issuePass(deps, { cardId, ownerId, contentHash });
     const row = () => store.db.selectFrom("wallet_pass").selectAll().executeTakeFirst();
     return { store, deps, issue, row, setTime: (time: number) => (now = time) };

@@ -55,12 +55,12 @@ export type IssuedPass = {
  * one, the pass has changed now. Call it before each build, so that the time never lags behind what is sent.
  */
 export async function issuePass(
-  { db, sign, clock }: Pick<Services, "db" | "sign" | "clock">,
+  { db, signForever, clock }: Pick<Services, "db" | "signForever" | "clock">,
   { cardId, ownerId, contentHash }: { cardId: string; ownerId: string; contentHash: string },
 ): Promise<IssuedPass> {
   const found = await findPass(db, cardId);
   if (found?.content_hash === contentHash)
-    return { authenticationToken: authenticationToken(sign, found.token_seed), changedAt: found.changed_at };
+    return { authenticationToken: authenticationToken(signForever, found.token_seed), changedAt: found.changed_at };
   const now = clock();
   const seed = randomBytes(24).toString("base64url");
   const { token_seed, changed_at } = await db
@@ -69,7 +69,7 @@ export async function issuePass(
       card_id: cardId,
       owner_id: ownerId,
       token_seed: seed,
-      token_hash: hashToken(authenticationToken(sign, seed)),
+      token_hash: hashToken(authenticationToken(signForever, seed)),
       content_hash: contentHash,
       changed_at: now,
       created_at: now,
@@ -95,7 +95,7 @@ export async function issuePass(
     )
     .returning(["token_seed", "changed_at"])
     .executeTakeFirstOrThrow();
-  return { authenticationToken: authenticationToken(sign, token_seed), changedAt: changed_at };
+  return { authenticationToken: authenticationToken(signForever, token_seed), changedAt: changed_at };
 }
 
 async function findPass(db: Db, cardId: string) {
@@ -107,8 +107,8 @@ async function findPass(db: Db, cardId: string) {
 }
 
 /** The same for each build of one pass. 43 characters; Apple asks for at least 16. */
-function authenticationToken(sign: Services["sign"], seed: string): string {
-  return sign("wallet pass", seed);
+function authenticationToken(signForever: Services["signForever"], seed: string): string {
+  return signForever("wallet pass", seed);
 }
 
 /** As in the column `token_hash`. */

@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import { z } from "zod";
 
-import type { SecretBox } from "#app/services/base/secret-box.server.ts";
+import type { EncryptedColumns, SecretBox } from "#app/services/base/secret-box.server.ts";
 import type { WebhookEndpointTable } from "#app/services/database/webhook-schema.ts";
 import type { Services } from "#app/services/http/context.ts";
 
@@ -33,9 +33,16 @@ export type Endpoint = {
   oldSecretUntil: number | undefined;
 };
 
+export const webhookEncryption: EncryptedColumns = {
+  purpose: "webhooks",
+  table: "webhook_endpoint",
+  key: ["id"],
+  columns: ["url", "secret", "old_secret"],
+};
+
 /** Encrypts addresses and secrets. */
 export function webhookBox({ secretBox }: Pick<Services, "secretBox">): SecretBox {
-  return secretBox("webhooks");
+  return secretBox(webhookEncryption.purpose);
 }
 
 export function toEndpoint(row: EndpointRow, { box, now }: { box: SecretBox; now: number }): Endpoint {

@@ -4,11 +4,13 @@ import { webhookResource } from "./api/webhook-resource.server.ts";
 import { deleteWebhooksOfOwner } from "./data.server.ts";
 import { addDeliveries, deleteOldDeliveries, forgetLeads } from "./delivery/delivery-data.server.ts";
 import { createSender } from "./delivery/send-tasks.server.ts";
+import { webhookEncryption } from "./endpoint-row.server.ts";
 import { isLeadWithdrawn, toStoredEvent } from "./event-content.server.ts";
 import { webhooksExport } from "./exported-data.server.ts";
 import { logMs, webhookKinds } from "./rules.ts";
 
 export const feature: Feature = {
+  encrypted: [webhookEncryption],
   resources: [webhookResource],
   subscribers: [
     {

@@ -1,7 +1,8 @@
 import type { Logger } from "pino";
 
 import { createSecretBox } from "#app/services/base/secret-box.server.ts";
-import type { SecretBox } from "#app/services/base/secret-box.server.ts";
+import type { Secrets } from "#app/services/base/signed-token.server.ts";
+import type { EncryptedColumns, SecretBox } from "#app/services/base/secret-box.server.ts";
 import type { ProviderSettings } from "#app/services/config/settings.ts";
 import type { SignUpPolicy } from "#app/services/config/setting-values.ts";
 import type { Db, Engine, Trx } from "#app/services/database/database.server.ts";
@@ -15,10 +16,9 @@ import type { Providers } from "./oauth/providers.server.ts";
 import { createPasswordHashes } from "./passwords/password-hashes.server.ts";
 import type { Argon2Cost, PasswordHashes } from "./passwords/password-hashes.server.ts";
 
-type GivenDeps = {
+type GivenDeps = Secrets & {
   db: Db;
   engine: Engine;
-  secret: string;
   log: Logger;
   enqueueMail: EnqueueMail;
   /** Stores a job that fetches the picture of a new user. */
@@ -27,6 +27,14 @@ type GivenDeps = {
   onSecurityEvent?: (ownerId: string, event: string) => void;
   /** Runs in the transaction that starts a session. */
   onSignIn?: (trx: Trx, userId: string) => Promise<void>;
+};
+
+/** The keys of authenticator apps. */
+export const totpEncryption: EncryptedColumns = {
+  purpose: "totp",
+  table: "second_factor",
+  key: ["owner_id"],
+  columns: ["totp_secret", "pending_secret"],
 };
 
 /** What the functions of this folder use. */
@@ -69,7 +77,7 @@ export function createAuthDeps({ config, passwordCost: cost, accessTokenSeconds,
     isSecure: baseUrl.startsWith("https:"),
     auth,
     passwords,
-    secretBox: createSecretBox(given.secret, "totp"),
+    secretBox: createSecretBox(given, totpEncryption.purpose),
     providers: createProviders({ auth, settings }),
     accessTokens: createAccessTokens({ secret: given.secret, baseUrl }, accessTokenSeconds),
     hasWallets: config.web3SignIn === true && !settings.sso?.isOnly,

@@ -60,8 +60,8 @@ const maxUploadMs = 60 * 60_000;
 
 /** Eight characters that tell the backups of installations apart that share a place: others are never removed. */
 export function findInstallation(dataDir: string): string {
-  const secret = openSecrets(join(dataDir, "secrets.json")).find("auth") ?? "";
-  return fingerprintOf(secret)
+  const { find } = openSecrets(join(dataDir, "secrets.json"));
+  return fingerprintOf(find("first") ?? find("auth") ?? "")
     .replaceAll(/[^a-z0-9]/gi, "")
     .slice(0, 8)
     .toLowerCase();

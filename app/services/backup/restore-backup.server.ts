@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
-import { extname, join } from "node:path";
+import { join } from "node:path";
 
 import { sql } from "kysely";
 import type { Logger } from "pino";
@@ -11,6 +11,7 @@ import { openDataFolder, restoreMarker } from "#app/services/config/data-folder.
 import { findSetting, removeSetting, saveSetting } from "#app/services/config/setting-rows.server.ts";
 import { openDatabase } from "#app/services/database/database.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
+import { fileTypeOf } from "#app/services/storage/copy-files.server.ts";
 import { openFileStorage } from "#app/services/storage/file-storage.server.ts";
 import type { FileStorage } from "#app/services/storage/file-storage.server.ts";
 
@@ -73,21 +74,13 @@ const loadingFolder = "restoring";
 /** Writes an entry where it was. */
 async function putBack(path: string, bytes: Buffer, { dataDir, files }: { dataDir: string; files: FileStorage }) {
   const [area = "", ...rest] = path.split("/");
-  if (area === "files") return files.put(rest.join("/"), bytes, typesByExtension[extname(path)] ?? unknownType);
+  if (area === "files") return files.put(rest.join("/"), bytes, fileTypeOf(path));
   const isKnown =
     path === "secrets.json" || (area === "content" && rest.length === 1 && !/^\.\.?$/.test(rest[0] ?? ""));
   if (!isKnown) throw startProblem(`The backup has an unknown entry, ${path}.`);
   if (area === "content") mkdirSync(join(dataDir, "content"), { recursive: true, mode: 0o700 });
   writeAtomically(join(dataDir, path), bytes);
 }
-
-const unknownType = "application/octet-stream";
-const typesByExtension: Record<string, string> = {
-  ".webp": "image/webp",
-  ".jpg": "image/jpeg",
-  ".png": "image/png",
-  ".pdf": "application/pdf",
-};
 
 type Filling = {
   config: Config;

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createSecretBox } from "./secret-box.server.ts";
 
 test("decrypts what it encrypted, for the same owner, purpose and secret only", () => {
-  const box = createSecretBox("secret", "totp");
+  const box = createSecretBox({ secret: "secret" }, "totp");
   const stored = box.encrypt("JBSWY3DPEHPK3PXP", "ada");
   expect(box.decrypt(stored, "ada")).toBe("JBSWY3DPEHPK3PXP");
   expect(box.encrypt("JBSWY3DPEHPK3PXP", "ada")).not.toBe(stored);
@@ -13,14 +13,17 @@ test("decrypts what it encrypted, for the same owner, purpose and secret only", 
   expect(() => box.decrypt(stored, "eve")).toThrow(/authenticate|tag/i);
   expect(() => box.decrypt(changed, "ada")).toThrow(/authenticate|tag/i);
   expect(() => box.decrypt(stored.slice(0, 20), "ada")).toThrow(/authenticate|tag/i);
-  expect(() => createSecretBox("secret", "other").decrypt(stored, "ada")).toThrow(/authenticate|tag/i);
-  expect(() => createSecretBox("other", "totp").decrypt(stored, "ada")).toThrow(/authenticate|tag/i);
+  const rotated = createSecretBox({ secret: "new", previousSecret: "secret" }, "totp");
+  expect(rotated.decrypt(stored, "ada")).toBe("JBSWY3DPEHPK3PXP");
+  expect(() => box.decrypt(rotated.encrypt("JBSWY3DPEHPK3PXP", "ada"), "ada")).toThrow(/authenticate|tag/i);
+  expect(() => createSecretBox({ secret: "secret" }, "other").decrypt(stored, "ada")).toThrow(/authenticate|tag/i);
+  expect(() => createSecretBox({ secret: "other" }, "totp").decrypt(stored, "ada")).toThrow(/authenticate|tag/i);
 });
 
 test("reads what it can decrypt, and reports what it can't", () => {
-  const stored = createSecretBox("secret", "totp").encrypt("JBSWY3DPEHPK3PXP", "ada");
+  const stored = createSecretBox({ secret: "secret" }, "totp").encrypt("JBSWY3DPEHPK3PXP", "ada");
   let reported = 0;
-  const boxOf = (secret: string) => createSecretBox(secret, "totp", () => reported++);
+  const boxOf = (secret: string) => createSecretBox({ secret }, "totp", () => reported++);
   expect([boxOf("secret").read(stored, "ada"), reported]).toEqual(["JBSWY3DPEHPK3PXP", 0]);
   const texts = ["", "x", stored.slice(0, 30), stored, "not base64url: é"];
   expect(texts.map((text) => boxOf("other").read(text, "ada"))).toEqual(texts.map(() => undefined));

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { createTextSigner, createTokenSigner, readSignedText, signedText } from "./signed-token.server.ts";
 
 const secret = "a secret of at least thirty-two characters";
-const { sign, verify } = createTokenSigner(secret, "confirm");
+const { sign, verify } = createTokenSigner({ secret }, "confirm");
 
 describe("a signed token", () => {
   test("returns any JSON value unchanged", () => {
@@ -25,9 +25,18 @@ describe("a signed token", () => {
 
   test("is rejected for another purpose or with another secret, and never found in other text", () => {
     const token = sign({ email: "ada@example.com" });
-    expect(createTokenSigner(secret, "pending").verify(token)).toBeUndefined();
-    expect(createTokenSigner(`${secret}.`, "confirm").verify(token)).toBeUndefined();
+    expect(createTokenSigner({ secret }, "pending").verify(token)).toBeUndefined();
+    expect(createTokenSigner({ secret: `${secret}.` }, "confirm").verify(token)).toBeUndefined();
     fc.assert(fc.property(fc.string(), (text) => verify(text) === undefined));
+  });
+
+  test("is valid with the previous secret", () => {
+    const rotated = { secret: `${secret}.`, previousSecret: secret };
+    expect(createTokenSigner(rotated, "confirm").verify(sign(7))).toBe(7);
+    expect(verify(createTokenSigner(rotated, "confirm").sign(7))).toBeUndefined();
+    const signed = signedText(createTextSigner(secret), "link", "text");
+    expect(readSignedText(createTextSigner(`${secret}.`, secret), "link", signed)).toBe("text");
+    expect(readSignedText(createTextSigner(`${secret}.`), "link", signed)).toBeUndefined();
   });
 });
 

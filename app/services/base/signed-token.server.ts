@@ -1,34 +1,49 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
+/** The installation's secret, and the one before it was last rotated: what was signed or encrypted with that one stays valid. */
+export type Secrets = { secret: string; previousSecret?: string | undefined };
+
+/** Both, or the only one. */
+export function listSecrets({ secret, previousSecret }: Secrets): string[] {
+  return previousSecret === undefined ? [secret] : [secret, previousSecret];
+}
+
 /**
  * Signs values as tokens: `sign` returns a token, `verify` returns its value, or undefined if the token was changed or signed for another
  * purpose. A token is not encrypted.
  */
-export function createTokenSigner(secret: string, purpose: string) {
-  const hmac = (payload: string) =>
+export function createTokenSigner(secrets: Secrets, purpose: string) {
+  const hmac = (secret: string, payload: string) =>
     createHmac("sha256", secret).update(`seal\n${purpose}\n${payload}`).digest("base64url");
 
   function sign(value: unknown): string {
     const payload = Buffer.from(JSON.stringify(value)).toString("base64url");
-    return `${payload}.${hmac(payload)}`;
+    return `${payload}.${hmac(secrets.secret, payload)}`;
   }
 
   function verify(token: string): unknown {
     const [payload = "", signature = ""] = token.split(".");
-    if (!isEqualText(signature, hmac(payload))) return undefined;
+    if (!listSecrets(secrets).some((secret) => isEqualText(signature, hmac(secret, payload)))) return undefined;
     return JSON.parse(Buffer.from(payload, "base64url").toString());
   }
 
   return { sign, verify };
 }
 
-/** Returns a function that signs a text for one purpose. The signature is in base64url and travels next to the text. */
-export function createTextSigner(secret: string) {
-  return (purpose: string, text: string): string =>
+/** Signs a text for one purpose. The signature is in base64url and travels next to the text. `previous` signs with the previous secret. */
+export type SignText = ((purpose: string, text: string) => string) & { previous?: SignText };
+
+export function createTextSigner(secret: string, previousSecret?: string): SignText {
+  const sign: SignText = (purpose, text) =>
     createHmac("sha256", secret).update(`sign\n${purpose}\n${text}`).digest("base64url");
+  if (previousSecret !== undefined) sign.previous = createTextSigner(previousSecret);
+  return sign;
 }
 
-type SignText = ReturnType<typeof createTextSigner>;
+/** Whether `actual` is what we sign with one of our secrets. `expected` makes that with the function it is given. */
+export function isSigned(sign: SignText, actual: string, expected: (sign: SignText) => string): boolean {
+  return [sign, sign.previous].some((one) => one !== undefined && isEqualText(actual, expected(one)));
+}
 
 /** A text with its signature: "text.signature". */
 export function signedText(sign: SignText, purpose: string, text: string): string {
@@ -39,7 +54,7 @@ export function signedText(sign: SignText, purpose: string, text: string): strin
 export function readSignedText(sign: SignText, purpose: string, signed: string): string | undefined {
   const at = signed.lastIndexOf(".");
   const text = signed.slice(0, Math.max(at, 0));
-  return text !== "" && isEqualText(signed.slice(at + 1), sign(purpose, text)) ? text : undefined;
+  return text !== "" && isSigned(sign, signed.slice(at + 1), (one) => one(purpose, text)) ? text : undefined;
 }
 
 /** Compares a secret or signature with what was sent, in a time that doesn't tell where they differ. */

@@ -14,10 +14,11 @@ import {
 } from "#app/services/base/errors.ts";
 
 import { openSecrets } from "./secrets.server.ts";
+import type { InstallationSecrets } from "./secrets.server.ts";
 
 export type DataFolder = {
-  /** Returns a random text of 43 characters that belongs to this installation. Creates it on first use. */
-  secret: (name: string) => string;
+  /** Random texts of 43 characters that belong to this installation. Creates the first one on first use. */
+  secrets: () => InstallationSecrets;
   mailDir: string;
   /** Where uploaded files are stored, unless they are in a bucket. */
   filesDir: string;
@@ -62,7 +63,7 @@ function prepareFolders(dataDir: string) {
   makeFolder(tempDir);
   checkWritable(dataDir);
   const secrets = openSecrets(join(dataDir, "secrets.json"));
-  return { mailDir, filesDir, tempDir, secret: (name: string) => explainErrors(dataDir, () => secrets.secret(name)) };
+  return { mailDir, filesDir, tempDir, secrets: () => explainErrors(dataDir, secrets.all) };
 }
 
 /** Without mkdir's `recursive`, which retries forever where no folder can be created (/proc). */

@@ -4,6 +4,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { z } from "zod";
 
 import { startProblem } from "#app/services/base/errors.ts";
+import type { Secrets } from "#app/services/base/signed-token.server.ts";
 import { writeAtomically } from "#app/services/base/atomic-write.server.ts";
 
 /**
@@ -12,16 +13,32 @@ import { writeAtomically } from "#app/services/base/atomic-write.server.ts";
  */
 export function openSecrets(path: string) {
   const secrets = readSecrets(path);
+  function save(changed: Record<string, string>) {
+    writeAtomically(path, `${JSON.stringify({ ...Object.fromEntries(secrets), ...changed }, null, 2)}\n`);
+    for (const [name, value] of Object.entries(changed)) secrets.set(name, value);
+  }
   function secret(name: string): string {
     const known = secrets.get(name);
     if (known) return known;
     const created = randomBytes(32).toString("base64url");
-    writeAtomically(path, `${JSON.stringify(Object.fromEntries([...secrets, [name, created]]), null, 2)}\n`);
-    secrets.set(name, created);
+    save({ [name]: created });
     return created;
   }
-  return { secret, find: (name: string) => secrets.get(name) };
+  function all(): InstallationSecrets {
+    const current = secret("auth");
+    return { secret: current, previousSecret: secrets.get("previous"), firstSecret: secrets.get("first") ?? current };
+  }
+  /** Replaces the secret; the one that it had becomes the previous one. */
+  function rotate(): InstallationSecrets {
+    const { secret, firstSecret } = all();
+    save({ auth: randomBytes(32).toString("base64url"), previous: secret, first: firstSecret });
+    return all();
+  }
+  return { secret, all, rotate, find: (name: string) => secrets.get(name) };
 }
+
+/** `firstSecret`: the one before any rotation. */
+export type InstallationSecrets = Secrets & { firstSecret: string };
 
 /** The setting with the fingerprint of the secret that the database was first used with. */
 export const fingerprintName = "secret-fingerprint";

@@ -1,6 +1,7 @@
 import type { Handler } from "hono";
 
 import type { DomainEvent, EventKind } from "#app/services/events/event.ts";
+import type { EncryptedColumns } from "#app/services/base/secret-box.server.ts";
 import type { Resource } from "#app/services/api/resource.ts";
 import type { Trx } from "#app/services/database/database.server.ts";
 import type { AppEnv, Services } from "#app/services/http/context.ts";
@@ -38,6 +39,8 @@ export type Feature = FeaturePaths & {
    */
   storedData?: readonly (StoredData & { deleteOld?: MaintenanceTask["run"] })[];
   subscribers?: readonly Subscriber[];
+  /** What it encrypts with the installation's secret and keeps for longer than days: a rotation encrypts it anew. */
+  encrypted?: readonly EncryptedColumns[];
   /** Its part of what owners download as "export of my data". */
   dataExport?: DataExport;
   /** For kinds of uploads whose file one of its rows names: "avatar". */

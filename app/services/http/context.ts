@@ -23,6 +23,7 @@ import type { Jobs } from "#app/services/jobs/jobs.server.ts";
 import type { GoogleWalletSetup } from "#app/services/config/google-wallet-account.server.ts";
 import type { GoogleWallet } from "#app/services/http/google-wallet/google-wallet.server.ts";
 import type { RateLimits } from "./rate-limits.server.ts";
+import type { SignText } from "#app/services/base/signed-token.server.ts";
 import type { SecretBox } from "#app/services/base/secret-box.server.ts";
 import type { FetchPublicFile } from "./public/public-fetch.server.ts";
 import type { SendPublicly } from "./public/public-sender.server.ts";
@@ -88,7 +89,12 @@ export type Services = {
   /** Encrypts texts of owners for one purpose with the installation's secret. */
   secretBox: (purpose: string) => SecretBox;
   /** Signs a text for one purpose with the installation's secret. All processes of an installation sign alike. */
-  sign: (purpose: string, text: string) => string;
+  sign: SignText;
+  /**
+   * Signs what phones and programs keep for years and what leads to nothing that isn't public: tokens of passes, the public key of the API
+   * for apps. A rotation of the secret doesn't change it.
+   */
+  signForever: SignText;
   /** The current time in epoch milliseconds. */
   clock: () => number;
   /** How that compares with the database's time. */

@@ -128,7 +128,7 @@ describe.each(listEngines())("webhooks, on %s", (engine) => {
 /** Adds endpoints, and events as a process leaves them that is killed after its commit. Returns the secret of each endpoint. */
 async function insertEvents(db: Db, dataDir: string) {
   const { auth } = JSON.parse(readFileSync(join(dataDir, "secrets.json"), "utf8"));
-  const box = createSecretBox(auth, "webhooks");
+  const box = createSecretBox({ secret: auth }, "webhooks");
   const secrets = new Map<string, string>();
   for (let owner = 0; owner < owners; owner++) {
     const ownerId = `owner-${owner}`;

@@ -40,7 +40,7 @@ const smallTables = [
 /** Scans of these stop early: the index has only the rows that the statement is for, or is read in its order up to a limit. */
 const indexes = ["hourly_count_pending", "webhook_delivery_waiting", "invitation_time", "rendered_page_by_time"];
 /** Pages of the operator, what runs once a night, and the start: the statements read all accounts or customers because they are about all. */
-const rareCallers = /features\/admin\/|billing\/operator\/|billing\/stripe\/(price-checks|stripe-tasks)/;
+const rareCallers = /features\/admin\/|moved-address|billing\/operator\/|billing\/stripe\/(price-checks|stripe-tasks)/;
 
 const mayBeScanned = new Set([...noTables, ...smallTables]);
 /** Statements of the product that this worker has prepared and not checked, with where they are. */
@@ -92,13 +92,13 @@ function scannedTable(detail: string): string | undefined {
   return isFine || /VALUES CLAUSE|CONSTANT ROW|VIRTUAL TABLE/.test(detail) ? undefined : table;
 }
 
-/** The line of the product's code that runs the statement; undefined for one of a test, a migration, a backup or that may take long. */
+/** The line of the product's code that runs the statement; undefined for one of a test, a migration, a backup, a rotation of the secret or that may take long. */
 function findCaller(): string | undefined {
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = 60;
   const frames = new Error().stack?.split("\n") ?? [];
   Error.stackTraceLimit = limit;
-  if (frames.some((frame) => /migrate\.server|services\/backup\//.test(frame))) return undefined;
+  if (frames.some((frame) => /migrate\.server|services\/backup\/|rotate-secrets\.ts/.test(frame))) return undefined;
   const caller = frames.find(
     (frame) =>
       /\/(app|server|tests)\//.test(frame) &&

@@ -22,7 +22,7 @@ function secretOf({ dataDir }: Pick<Program, "dataDir">): string {
 
 /** The public key of a program, for apps. */
 export function keyOf(program: Pick<Program, "dataDir">): string {
-  return clientKey({ sign: createTextSigner(secretOf(program)) });
+  return clientKey({ signForever: createTextSigner(secretOf(program)) });
 }
 
 /** The published client of a program, until the end of the test, with a new session of this user in the program's database. */

@@ -24,7 +24,7 @@ type SetupState = Pick<SetupRow, "state" | "status">;
 
 type SetupSource = Pick<
   Services,
-  "config" | "engine" | "sign" | "mail" | "siteContent" | "googleWalletSetup" | "applePasses" | "clock"
+  "config" | "engine" | "signForever" | "mail" | "siteContent" | "googleWalletSetup" | "applePasses" | "clock"
 > & { lastBackup: LastBackup | undefined };
 
 /** The settings of this name's group, and what they do now. */

@@ -6,6 +6,7 @@ import { findAddress, lockUser } from "#app/services/auth/user-rows.server.ts";
 import { plainLine } from "#app/services/base/plain-text.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
+import type { EncryptedColumns } from "#app/services/base/secret-box.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 import type { Mail } from "#app/services/mail/mail.server.ts";
 
@@ -62,8 +63,16 @@ async function selectChat(db: Db, ownerId: string) {
     .executeTakeFirst();
 }
 
+/** Addresses of chats; those of mails are empty. */
+export const chatEncryption: EncryptedColumns = {
+  purpose: "chats that hear of leads",
+  table: "lead_notice",
+  key: ["owner_id", "channel"],
+  columns: ["address"],
+};
+
 function boxOf({ secretBox }: Pick<Deps, "secretBox">) {
-  return secretBox("chats that hear of leads");
+  return secretBox(chatEncryption.purpose);
 }
 
 type SaveChat = {

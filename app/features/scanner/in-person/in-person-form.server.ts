@@ -9,7 +9,7 @@ import { findRetentionMonths } from "#app/features/leads/data.server.ts";
 import { listCardNames, listOwnTags } from "#app/features/leads/inbox/inbox-data.server.ts";
 import { maxOfflineMs } from "#app/features/leads/rules.ts";
 import { plainLine } from "#app/services/base/plain-text.ts";
-import { isEqualText } from "#app/services/base/signed-token.server.ts";
+import { isSigned } from "#app/services/base/signed-token.server.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 import type { Services } from "#app/services/http/context.ts";
 
@@ -76,5 +76,5 @@ export function readContactStamp(
   if (!/^[\da-f-]{36}$/.test(id) || !/^\d{1,15}$/.test(time)) return undefined;
   const openedAt = Number(time);
   if (clock() - openedAt > maxOfflineMs) return undefined;
-  return isEqualText(stamp, makeContactStamp(sign, { ownerId, id, openedAt })) ? id : undefined;
+  return isSigned(sign, stamp, (one) => makeContactStamp(one, { ownerId, id, openedAt })) ? id : undefined;
 }

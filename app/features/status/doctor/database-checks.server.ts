@@ -2,6 +2,7 @@ import { sql } from "kysely";
 
 import { compareStore } from "#app/features/uploads/stored-files.server.ts";
 import { formatNumber } from "#app/services/base/format.ts";
+import { findMove } from "#app/services/config/moved-address.server.ts";
 import { findSetting } from "#app/services/config/setting-rows.server.ts";
 import { fingerprintName, fingerprintOf } from "#app/services/config/secrets.server.ts";
 import type { Db, OpenDatabase } from "#app/services/database/database.server.ts";
@@ -12,9 +13,15 @@ import type { FileStorage } from "#app/services/storage/file-storage.server.ts";
 
 import type { Check } from "./run-checks.server.ts";
 
-type DatabaseSource = { database: OpenDatabase; secret: string | undefined; migrations: string; now: number };
+type DatabaseSource = {
+  database: OpenDatabase;
+  baseUrl: string;
+  secret: string | undefined;
+  migrations: string;
+  now: number;
+};
 
-export function databaseChecks({ database, secret, migrations, now }: DatabaseSource): Check[] {
+export function databaseChecks({ database, baseUrl, secret, migrations, now }: DatabaseSource): Check[] {
   const { db, engine } = database;
   return [
     {
@@ -67,6 +74,16 @@ export function databaseChecks({ database, secret, migrations, now }: DatabaseSo
             "secrets.json isn't the one that this database was first used with: sessions, links and webhooks don't work.",
           fix: "Put the first secrets.json back (of several nodes, that of the first), and restart.",
         };
+      },
+    },
+    {
+      name: "Former address",
+      fix: "",
+      async run() {
+        const moved = await findMove(db, baseUrl);
+        return moved === undefined
+          ? "BASE_URL is that of the last start."
+          : { warning: moved, fix: "Read that first." };
       },
     },
     { name: "Background jobs", fix: "Restart Meishi, and look at its log.", run: () => checkJobs(db, now) },

@@ -67,7 +67,10 @@ export async function* examine({ env, cwd, migrations, log, ...options }: Doctor
       const database = await openDatabase({ ...config, hasDeadline: false });
       try {
         const { db } = database;
-        yield* runChecks([...databaseChecks({ database, secret, migrations, now }), backupCheck(config, { db, now })]);
+        yield* runChecks([
+          ...databaseChecks({ database, baseUrl: config.baseUrl, secret, migrations, now }),
+          backupCheck(config, { db, now }),
+        ]);
         const files = await openFileStorage({ config, folder, log });
         yield* runChecks([storageCheck(config, files), filesCheck(db, files)]);
       } finally {

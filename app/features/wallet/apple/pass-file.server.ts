@@ -30,7 +30,7 @@ export type ApplePass = {
 
 type PassServices = Pick<
   Services,
-  "db" | "config" | "clock" | "sign" | "files" | "imageCache" | "workers" | "applePasses"
+  "db" | "config" | "clock" | "signForever" | "files" | "imageCache" | "workers" | "applePasses"
 >;
 
 /**

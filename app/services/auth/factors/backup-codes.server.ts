@@ -1,6 +1,7 @@
 import { createHmac, randomInt } from "node:crypto";
 
 import type { AuthDeps } from "#app/services/auth/auth-deps.server.ts";
+import { listSecrets } from "#app/services/base/signed-token.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
 
 const codesPerAccount = 10;
@@ -8,13 +9,13 @@ const codesPerAccount = 10;
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const codeLength = 12;
 
-type CodeDeps = Pick<AuthDeps, "secret">;
+type CodeDeps = Pick<AuthDeps, "secret" | "previousSecret">;
 
 /**
  * Codes of 60 random bits. They are stored as hashes with the installation's secret as the key: without it, not even all 2^60 codes could
  * be tried on a stolen database, so a slow password hash would add nothing.
  */
-function hashCode({ secret }: CodeDeps, ownerId: string, code: string): string {
+function hashCode(secret: string, ownerId: string, code: string): string {
   return createHmac("sha256", secret)
     .update(`backup code\n${ownerId}\n${normalize(code)}`)
     .digest("base64url");
@@ -35,7 +36,7 @@ export async function countBackupCodes(trx: Db | Trx, ownerId: string): Promise<
 export async function replaceBackupCodes(deps: CodeDeps, trx: Trx, ownerId: string): Promise<string[]> {
   const codes = Array.from({ length: codesPerAccount }, newCode);
   await trx.deleteFrom("backup_code").where("owner_id", "=", ownerId).execute();
-  const rows = codes.map((code) => ({ owner_id: ownerId, code_hash: hashCode(deps, ownerId, code) }));
+  const rows = codes.map((code) => ({ owner_id: ownerId, code_hash: hashCode(deps.secret, ownerId, code) }));
   await trx.insertInto("backup_code").values(rows).execute();
   return codes;
 }
@@ -46,11 +47,12 @@ export async function takeBackupCode(
   trx: Trx,
   { ownerId, code }: { ownerId: string; code: string },
 ): Promise<number | undefined> {
+  const hashes = listSecrets(deps).map((secret) => hashCode(secret, ownerId, code));
   const { numUpdatedRows } = await trx
     .updateTable("backup_code")
     .set({ used_at: Date.now() })
     .where("owner_id", "=", ownerId)
-    .where("code_hash", "=", hashCode(deps, ownerId, code))
+    .where("code_hash", "in", hashes)
     .where("used_at", "is", null)
     .executeTakeFirst();
   return numUpdatedRows > 0n ? countBackupCodes(trx, ownerId) : undefined;

@@ -5,6 +5,7 @@ import type { RequestOrigin } from "#app/services/auth/audit/security-events.ser
 import type { AuthDeps } from "#app/services/auth/auth-deps.server.ts";
 import { lockUser } from "#app/services/auth/user-rows.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
+import type { Trx } from "#app/services/database/database.server.ts";
 
 import { endTrust, readDeviceId } from "./devices.server.ts";
 import {
@@ -103,6 +104,16 @@ export function endAllSessions(deps: AuthDeps, { userId, origin }: Own): Promise
     await recordSecurityEvent(deps, trx, { ownerId: userId, event: "session-ended", detail: "all", origin });
     return [clearingCookie(deps)];
   });
+}
+
+/** Ends the sessions of all accounts, those of apps too, and forgets the tokens that providers gave for them. Returns how many ended. */
+export async function endEverySession(trx: Trx): Promise<number> {
+  const { numAffectedRows } = await sql`delete from "session"`.execute(trx);
+  await trx.deleteFrom("sign_in_challenge").execute();
+  await trx.deleteFrom("app_link").where("kind", "=", "code").execute();
+  await trx.updateTable("known_device").set({ trusted_until: 0 }).execute();
+  await sql`update "account" set "accessToken" = null, "refreshToken" = null, "idToken" = null`.execute(trx);
+  return Number(numAffectedRows ?? 0n);
 }
 
 function isRunning({ createdAt, expiresAt }: StoredSession): boolean {

@@ -17,7 +17,7 @@ type Row = Record<string, string | number | null>;
  */
 export function insertWebhooks({ dataDir }: Pick<Program, "dataDir">, ownerId: string): void {
   const { auth: secret } = JSON.parse(readFileSync(`${dataDir}/secrets.json`, "utf8"));
-  const box = createSecretBox(secret, "webhooks");
+  const box = createSecretBox({ secret }, "webhooks");
   const encrypt = (text: string) => box.encrypt(text, ownerId);
   const now = Date.now();
   withDatabase(dataDir, (database) => {
