@@ -28,7 +28,7 @@ test("warns once when BASE_URL has changed, with what that breaks", async () => 
     name: "Phone",
     created_at: 1,
     counter: 0,
-    is_synced: 0,
+    is_synced: 0 as const,
     transports: "[]",
   };
   await first.services.db.insertInto("passkey").values(passkey).execute();
