@@ -1,4 +1,7 @@
+import type { ExpressionBuilder } from "kysely";
+
 import type { Db } from "#app/services/database/database.server.ts";
+import type { Schema } from "#app/services/database/schema.ts";
 import { maxJobTries } from "#app/services/jobs/job-rows.server.ts";
 
 /** Work that waits in the database. */
@@ -15,12 +18,18 @@ export type Queue = {
 
 /** The queues that aren't empty. `now` by the database's clock. */
 export async function listQueues(db: Db, now: number): Promise<Queue[]> {
+  // The last try of a job may still be running.
+  const isGivenUp = (row: ExpressionBuilder<Schema, "job">) =>
+    row.and([row("tries", ">=", maxJobTries), row("leased_until", "<=", now)]);
   const jobs = await db
     .selectFrom("job")
     .select(({ fn }) => [
       "kind as name",
-      fn.countAll<number>().filterWhere("tries", "<", maxJobTries).as("waiting"),
-      fn.countAll<number>().filterWhere("tries", ">=", maxJobTries).as("givenUp"),
+      fn
+        .countAll<number>()
+        .filterWhere((row) => row.not(isGivenUp(row)))
+        .as("waiting"),
+      fn.countAll<number>().filterWhere(isGivenUp).as("givenUp"),
       fn
         .min<number | null>("run_at")
         .filterWhere("tries", "<", maxJobTries)
