@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { transact } from "#app/services/database/database.server.ts";
 import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
 
-import { maxJobTries } from "./job-rows.server.ts";
+import { discardGivenUp, insertJob, listDueJobs, listGivenUp, maxJobTries, retryGivenUp } from "./job-rows.server.ts";
 import { createJobs } from "./jobs.server.ts";
 import type { RunningJob } from "./jobs.server.ts";
 
@@ -120,5 +120,52 @@ describeOnEachDatabase("a job with a key", (makeDb) => {
     await pass(0);
     await pass(24 * 60 * minute);
     expect(done).toEqual(["second"]);
+  });
+});
+
+describeOnEachDatabase("jobs that were given up", (makeDb) => {
+  /** A job of each of these kinds that failed its last try, and one on its last try. */
+  async function open(...kinds: string[]) {
+    const db = await makeDb();
+    for (const [at, kind] of kinds.entries())
+      await insertJob(db, { kind, payload: "secret", runAt: start + at }, start + at);
+    await db.updateTable("job").set({ tries: maxJobTries, last_error: "no answer" }).execute();
+    await insertJob(db, { kind: "running", payload: "", runAt: start }, start);
+    const lastTry = { tries: maxJobTries, leased_until: start + minute };
+    await db.updateTable("job").set(lastTry).where("kind", "=", "running").execute();
+    const list = (limit = 10) => listGivenUp(db, { now: start, limit });
+    return { db, list, idOf: async (kind: string) => (await list()).find((job) => job.kind === kind)?.id ?? "" };
+  }
+
+  test("are listed, the newest first, without what they say", async () => {
+    const { list } = await open("first", "second");
+    expect(await list(1)).toMatchObject([{ kind: "second", createdAt: start + 1, lastError: "no answer" }]);
+    expect((await list()).map(({ kind }) => kind)).toEqual(["second", "first"]);
+    expect(JSON.stringify(await list())).not.toContain("secret");
+  });
+
+  test("run again at once with all their tries, one or all of a kind, and only once", async () => {
+    const { db, list, idOf } = await open("note", "mail", "note");
+    const id = await idOf("mail");
+    expect(await retryGivenUp(db, { id, now: start - minute })).toEqual(["mail"]);
+    expect(await retryGivenUp(db, { id, now: start })).toEqual([]);
+    expect(await listDueJobs(db, { kinds: ["mail"], now: start - minute })).toMatchObject([{ id }]);
+    expect(await retryGivenUp(db, { kind: "running", now: start })).toEqual([]);
+    expect(await retryGivenUp(db, { kind: "note", now: start })).toEqual(["note", "note"]);
+    expect(await list()).toEqual([]);
+  });
+
+  test("are deleted once; one that was retried stays", async () => {
+    const { db, list, idOf } = await open("note", "mail");
+    const [note, mail] = [await idOf("note"), await idOf("mail")];
+    await retryGivenUp(db, { id: note, now: start });
+    expect(await discardGivenUp(db, { id: note, now: start })).toEqual([]);
+    expect(await discardGivenUp(db, { id: mail, now: start })).toEqual(["mail"]);
+    expect(await discardGivenUp(db, { id: mail, now: start })).toEqual([]);
+    expect(await list()).toEqual([]);
+    expect(await db.selectFrom("job").select("kind").orderBy("kind").execute()).toEqual([
+      { kind: "note" },
+      { kind: "running" },
+    ]);
   });
 });

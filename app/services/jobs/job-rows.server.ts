@@ -133,9 +133,45 @@ export async function restartJob(
   return numUpdatedRows > 0n;
 }
 
-/** Lets the jobs of a kind that failed their last try run again, with all their tries. */
-export async function retryGivenUp(db: Db, kind: string): Promise<void> {
-  await db.updateTable("job").set({ tries: 0 }).where("kind", "=", kind).where("tries", ">=", maxJobTries).execute();
+/** Jobs that failed their last try and aren't running: one, or all of a kind. `now` by the database's clock. */
+type GivenUpJobs = { now: number } & ({ id: string } | { kind: string });
+
+/** Lets them run again at once, with all their tries. Returns their kinds: none when another operator was faster. */
+export async function retryGivenUp(db: Db | Trx, { now, ...which }: GivenUpJobs): Promise<string[]> {
+  const rows = await db
+    .updateTable("job")
+    .set({ tries: 0, run_at: now })
+    .where((row) => row.and(which))
+    .where("tries", ">=", maxJobTries)
+    .where("leased_until", "<=", now)
+    .returning("kind")
+    .execute();
+  return rows.map(({ kind }) => kind);
+}
+
+/** Deletes them. Returns their kinds. */
+export async function discardGivenUp(db: Db | Trx, { now, ...which }: GivenUpJobs): Promise<string[]> {
+  const rows = await db
+    .deleteFrom("job")
+    .where((row) => row.and(which))
+    .where("tries", ">=", maxJobTries)
+    .where("leased_until", "<=", now)
+    .returning("kind")
+    .execute();
+  return rows.map(({ kind }) => kind);
+}
+
+/** The newest of them, without their payloads, which name people. */
+export async function listGivenUp(db: Db, { now, limit }: { now: number; limit: number }) {
+  return db
+    .selectFrom("job")
+    .select(["id", "kind", "created_at as createdAt", "last_error as lastError"])
+    .where("tries", ">=", maxJobTries)
+    .where("leased_until", "<=", now)
+    .orderBy("created_at", "desc")
+    .orderBy("id")
+    .limit(limit)
+    .execute();
 }
 
 export async function postponeJob(
@@ -143,9 +179,6 @@ export async function postponeJob(
   { id, tries }: Job,
   { runAt, error }: { runAt: number; error: unknown },
 ): Promise<void> {
-  const last_error = withoutEmails(error instanceof Error ? error.message : String(error))
-    .slice(0, 1000)
-    .replaceAll("\u0000", "");
   await db
     .updateTable("job")
     .set((row) => ({
@@ -159,9 +192,15 @@ export async function postponeJob(
         .else(tries)
         .end(),
       again_at: null,
-      last_error: last_error.toWellFormed(),
+      last_error: storableError(error),
     }))
     .where("id", "=", id)
     .where("tries", "=", tries)
     .execute();
+}
+
+/** The message of an error as it is stored: without email addresses, and at most 1,000 characters. */
+export function storableError(error: unknown): string {
+  const text = withoutEmails(error instanceof Error ? error.message : String(error));
+  return text.slice(0, 1000).replaceAll("\u0000", "").toWellFormed();
 }

@@ -80,7 +80,7 @@ export async function startReconciliation({ stripe, db, jobs, clock, rateLimits 
   if (!stripe) return;
   if (await rateLimits.consume([{ limit: dailyLimit, subject: "all" }])) return;
   // An account that is gone must not be charged, however long Stripe can't be reached.
-  await retryGivenUp(db, deleteCustomerJob);
+  await retryGivenUp(db, { kind: deleteCustomerJob, now: clock() });
   const customers = new Set([...(await listUnreadCustomers(db)), ...(await listOverdueCustomers(db, clock()))]);
   await spreadJobs({ db, jobs, clock }, syncCustomerJob, { customers });
   await jobs.enqueue(db, reconcileJob, { compared: 0, fixed: 0 });
