@@ -99,7 +99,7 @@ export async function openServices(
     const live = createLiveEvents({ events, bus, clock, log, findRunningSessions: findRunningSessions.bind(null, db) });
     opened(live, live.close);
     const counter = stoppable(openCounter({ ...database, log, clock, config, live, events }));
-    const renderedPages = stoppable(createRenderedPages({ db, engine, log, clock, buildId }));
+    const renderedPages = stoppable(createRenderedPages({ db, engine, log, clock, buildId, config }));
     const rateLimits = createRateLimits({ db, log, secret: secrets.secret, clock });
     const auth = createAuth({
       db,

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 
-import { choice, matching, oneOf, quoted, settingIn } from "./setting-values.ts";
+import { choice, matching, oneOf, settingIn, wholeNumber } from "./setting-values.ts";
 import type { SettingProblem } from "./setting-values.ts";
 
 /** A bucket for backups, with the access keys in its URL. `prefix` ends with "/" unless it is empty. */
@@ -59,12 +59,6 @@ export function backupTargetProblem(
   return isAmongFiles ? "BACKUP_TO must not be in DATA_DIR/files, which is backed up." : undefined;
 }
 
-function parseDays(text: string): number | SettingProblem {
-  const days = Number(text);
-  if (/^\d{1,4}$/.test(text) && days >= 1 && days <= 3_650) return days;
-  return { problem: `is ${quoted(text)}: it must be a whole number of days from 1 to 3650.` };
-}
-
 /** At least twelve characters: a backup can be tried offline. */
 const parsePassphrase = matching(/^.{12,}$/su, "must have at least 12 characters.");
 
@@ -79,7 +73,7 @@ export const backupSettings = {
     without: "`DATA_DIR/backups`",
     doc: "Folder for backups, or a bucket: `https://KEY:SECRET@s3.eu-central-1.amazonaws.com/bucket/folder?region=eu-central-1`.",
   }),
-  backupDays: ofBackups("BACKUP_DAYS", parseDays, {
+  backupDays: ofBackups("BACKUP_DAYS", wholeNumber(1, 3_650, "a whole number of days"), {
     default: "7",
     doc: "Days for which backups are kept. The newest is always kept.",
   }),

@@ -19,6 +19,7 @@ test("the default configuration listens on this machine only, as a demo, in ./da
     backup: "off",
     backupDays: 7,
     backupBeforeUpdate: true,
+    pageCacheMb: 1000,
     hstsIncludesSubdomains: false,
     isLocal: true,
     providers: {},
@@ -36,6 +37,14 @@ test("SIGN_UP is one of three words", () => {
   expect(read({ SIGN_UP: " Invite " })).toMatchObject({ signUp: "invite" });
   const wrong = readConfig({ SIGN_UP: "off" }, "/srv/meishi");
   expect(wrong).toEqual({ problems: ['SIGN_UP is "off": it must be open, invite or closed.'] });
+});
+
+test("PAGE_CACHE_MB is a whole number of at least one", () => {
+  expect(read({ PAGE_CACHE_MB: "20" })).toMatchObject({ pageCacheMb: 20 });
+  for (const typed of ["0", "1.5", "-1", "1e3", "1000001", "all"])
+    expect(readConfig({ PAGE_CACHE_MB: typed }, "/srv/meishi")).toEqual({
+      problems: [`PAGE_CACHE_MB is "${typed}": it must be a whole number of megabytes from 1 to 1000000.`],
+    });
 });
 
 test("a public configuration listens on all addresses, without the demo, and sends mail from its own host", () => {

@@ -82,10 +82,13 @@ export function oneOf<Word extends string>(...words: readonly Word[]) {
 /** Who may create an account. */
 export type SignUpPolicy = "open" | "invite" | "closed";
 
-export function parsePort(text: string): number | SettingProblem {
-  const port = Number(text);
-  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
-  return { problem: `is ${quoted(text)}: it must be a whole number from 0 to 65535.` };
+/** Accepts whole numbers. `what`: "a whole number of days". */
+export function wholeNumber(least: number, most: number, what = "a whole number") {
+  return (text: string): number | SettingProblem => {
+    const value = Number(text);
+    if (/^\d{1,9}$/.test(text) && value >= least && value <= most) return value;
+    return { problem: `is ${quoted(text)}: it must be ${what} from ${least} to ${most}.` };
+  };
 }
 
 export function parseHost(text: string): string | SettingProblem {

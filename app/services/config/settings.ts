@@ -9,7 +9,6 @@ import {
   parseIssuer,
   parseOrigin,
   parseOrigins,
-  parsePort,
   parseSecret,
   parseSender,
   parseServerUrl,
@@ -19,6 +18,7 @@ import {
   parseMailAddress,
   quoting,
   settingIn,
+  wholeNumber,
 } from "./setting-values.ts";
 import { backupSettings } from "./backup-settings.ts";
 import { operationSettings } from "./operation-settings.ts";
@@ -30,14 +30,13 @@ export type StripeAccess = Pick<StripeSettings, "secretKey" | "apiUrl">;
 /** The configured providers. */
 export type ProviderSettings = { [Id in keyof typeof providers]?: Values<(typeof providers)[Id]> };
 
-const setting = settingIn();
-const [ofDatabase, ofEmail] = [settingIn("Database"), settingIn("Email")];
+const [setting, ofDatabase, ofEmail] = [settingIn(), settingIn("Database"), settingIn("Email")];
 const postgresUrl = parseServerUrl(["postgres:", "postgresql:"]);
 const parseSwitch = choice("on", "off");
 
 /** Settings that don't need others. */
 export const single = {
-  port: setting("PORT", parsePort, {
+  port: setting("PORT", wholeNumber(0, 65_535), {
     default: "3000",
     doc: "Port to listen on. `0` takes any free port and needs `BASE_URL`.",
   }),
@@ -61,6 +60,10 @@ export const single = {
   databaseListenUrl: ofDatabase("DATABASE_LISTEN_URL", postgresUrl, {
     without: "`DATABASE_URL`",
     doc: "PostgreSQL's own address, if `DATABASE_URL` is that of a connection pooler such as PgBouncer in transaction mode. Used by one connection per process, which is notified of other processes' changes. Without it, pages are cached only for 1.5 seconds there.",
+  }),
+  pageCacheMb: setting("PAGE_CACHE_MB", wholeNumber(1, 1_000_000, "a whole number of megabytes"), {
+    default: "1000",
+    doc: "Megabytes of finished public pages that are stored in the database, so that a restart or another process needn’t render them again. The oldest are deleted.",
   }),
   smtpUrl: ofEmail("SMTP_URL", parseServerUrl(["smtp:", "smtps:"]), {
     without: "none: emails are stored in `DATA_DIR/mail`",

@@ -18,8 +18,8 @@ describeOnEachDatabase("rendered pages", (makeDb, engine) => {
     const clock = { now: 1_000 };
     const logged: string[] = [];
     const log = pino({}, { write: (line: string) => void logged.push(JSON.parse(line).msg) });
-    const open = ({ buildId = "build", maxBytes = 1_000_000 } = {}) =>
-      createRenderedPages({ db, engine, log, clock: () => clock.now, buildId, maxBytes });
+    const open = ({ buildId = "build", pageCacheMb = 1 } = {}) =>
+      createRenderedPages({ db, engine, log, clock: () => clock.now, buildId, config: { pageCacheMb } });
     return { db, clock, logged, open, pages: open() };
   }
 
@@ -98,7 +98,7 @@ describeOnEachDatabase("rendered pages", (makeDb, engine) => {
 
   test("are swept from the oldest when they are more than the limit, by many writes without being asked", async () => {
     const { db, clock, open } = await openPages("ada");
-    const pages = open({ maxBytes: 300_000 });
+    const pages = open({ pageCacheMb: 0.3 });
     for (let n = 100; n < 500; n++) {
       pages.add(`/card/${n}`, async () => pageOf("ada", "x".repeat(2_000)));
       if (n % 100 === 99) await pages.flush();

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 
 import { withTimeout } from "#app/services/base/time-limit.ts";
+import type { Config } from "#app/services/config/config.server.ts";
 import type { OpenDatabase } from "#app/services/database/database.server.ts";
 
 import { createPageReader, toPageRow, writeRenderedPages } from "./rendered-page-rows.server.ts";
@@ -22,7 +23,8 @@ type RenderedPagesOptions = Pick<OpenDatabase, "db" | "engine"> & {
   clock: () => number;
   /** The program and the settings that render. Pages of another build are ignored. */
   buildId: string;
-  maxBytes?: number;
+  /** The bound of the table. Each process may exceed it by a tenth until it deletes the oldest pages. */
+  config: Pick<Config, "pageCacheMb">;
 };
 
 const flushIntervalMs = 500;
@@ -30,15 +32,14 @@ const readTimeoutMs = 2_000;
 const failedReadPauseMs = 1_000;
 /** Pages that wait for the next write, 10 MB or so. Further ones are dropped: they are rendered again. */
 const maxPending = 400;
-/** About 115,000 pages. */
-const defaultMaxBytes = 1_000_000_000;
 
 /**
  * Finished public pages in the table `rendered_page`, for all processes on the database and across restarts. They only save work: when the
  * database fails, that is logged once, and pages are rendered. `stop` writes what is left.
  */
 export function createRenderedPages(options: RenderedPagesOptions): RenderedPages & { stop(): Promise<void> } {
-  const { db, log, clock, buildId, maxBytes = defaultMaxBytes } = options;
+  const { db, log, clock, buildId } = options;
+  const maxBytes = options.config.pageCacheMb * 1_000_000;
   const read = createPageReader(db, buildId);
   const report = createReporter(log);
   let pending = new Map<string, () => Promise<StoredPage>>();

@@ -16,13 +16,16 @@ import { listEngines, makeDatabase } from "#tests/support/database/databases.ts"
 
 const baseUrl = "http://localhost:3000";
 
+type ProductOptions = { clock?: () => number; env?: Record<string, string> };
+
 /**
  * The product with an owner, her profile and her card. `restart` opens another process on the database, with an empty memory: on PostgreSQL
  * as a second node with its own services.
  */
-async function openProduct(engine: Engine, { clock = Date.now }: { clock?: () => number } = {}) {
+async function openProduct(engine: Engine, { clock = Date.now, env = {} }: ProductOptions = {}) {
   const { databaseUrl } = engine === "postgres" ? await makeDatabase(engine) : {};
-  const options = { env: { DEMO: "on", ...(databaseUrl && { DATABASE_URL: databaseUrl }) }, program: "test", clock };
+  const settings = { DEMO: "on", ...(databaseUrl && { DATABASE_URL: databaseUrl }), ...env };
+  const options = { env: settings, program: "test", clock };
   const product = await createTestApp(options);
   const { services } = product;
   const ada = await product.signedIn();
@@ -156,6 +159,20 @@ describe.each(listEngines())("a finished page in the database, on %s", (engine) 
     await rendered;
     expect(await storedPaths()).toEqual([]);
     for (const path of [profile, card]) expect((await slow.get(path)).status).toBe(404);
+  });
+
+  test("makes room for newer ones when the table has PAGE_CACHE_MB", async () => {
+    const { services, visitor, profile, card, storedPaths } = await openProduct(engine, {
+      env: { PAGE_CACHE_MB: "1" },
+    });
+    for (const path of [profile, card]) {
+      await visitor().get(path);
+      await services.renderedPages.flush();
+      await services.db.updateTable("rendered_page").set({ bytes: 600_000 }).execute();
+    }
+    await services.db.updateTable("rendered_page").set({ rendered_at: 1 }).where("path", "=", card).execute();
+    await services.renderedPages.sweep();
+    expect(await storedPaths()).toEqual([profile]);
   });
 
   test("is swept by maintenance in one of the processes, once an hour", async () => {
