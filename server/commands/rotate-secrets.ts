@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { sql } from "kysely";
 
-import { listRunning } from "#app/features/status/data.server.ts";
+import { listInstances } from "#app/features/status/data.server.ts";
 import { totpEncryption } from "#app/services/auth/auth-deps.server.ts";
 import { endEverySession } from "#app/services/auth/sessions/own-sessions.server.ts";
 import { startProblem } from "#app/services/base/errors.ts";
@@ -30,7 +30,7 @@ export async function rotateSecrets(config: Config): Promise<string> {
   const folder = openDataFolder(config.dataDir);
   const { db, close } = await openDatabase({ ...config, hasDeadline: false });
   try {
-    const running = await listRunning(db, Date.now());
+    const running = await listInstances(db, Date.now());
     if (running.length > 0)
       throw startProblem(
         `${running.length} ${running.length === 1 ? "process uses" : "processes use"} this database. Stop Meishi on all nodes. ` +

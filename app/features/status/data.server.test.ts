@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
 
+import { programVersion as version } from "#app/services/config/version.ts";
 import type { Db } from "#app/services/database/database.server.ts";
 import { describeOnEachDatabase, makeDatabase } from "#tests/support/database/databases.ts";
 
 import {
   findUptime,
+  listInstances,
   readStatus,
   recentMs,
   removeInstance,
@@ -51,11 +53,29 @@ describeOnEachDatabase("the status", (makeDb, engine) => {
     await removeInstance(db, "gone");
     const { running } = await readStatus(db, timeOf(noon) + 100);
     expect(running.map(({ id }) => id)).toEqual(["early", "late"]);
-    expect(running[0]).toEqual({ id: "early", startedAt: timeOf(noon - 100), checkedAt: timeOf(noon), results: well });
+    const times = { startedAt: timeOf(noon - 100), checkedAt: timeOf(noon) };
+    expect(running[0]).toEqual({ id: "early", ...times, seenAt: timeOf(noon), results: well, version });
     expect((await readStatus(db, timeOf(noon) + recentMs + 1)).running).toEqual([]);
     expect(await db.selectFrom("instance").select("id").execute()).toHaveLength(4);
     await sweepInstances(db, timeOf(noon) + 86_400_001);
     expect(await db.selectFrom("instance").select("id").execute()).toEqual([]);
+  });
+
+  test("lists a silent process for longer if asked to, and one of a version that says none", async () => {
+    const db = await makeDb();
+    const row = { started_at: 1, seen_at: timeOf(noon) };
+    await db
+      .insertInto("instance")
+      .values({ ...row, id: "old" })
+      .execute();
+    await saveInstance(db, { id: "new", startedAt: 2, now: timeOf(noon) });
+    for (const id of ["old", "new"]) await beat(db, [noon], { id });
+    const later = timeOf(noon) + recentMs + 1;
+    expect(await listInstances(db, later)).toEqual([]);
+    expect(await listInstances(db, later, 2 * recentMs)).toMatchObject([
+      { id: "old", seenAt: timeOf(noon), version: "" },
+      { id: "new", seenAt: timeOf(noon), version },
+    ]);
   });
 
   test("has an uptime once a whole day is recorded, counted from the first of the last ninety days", async () => {

@@ -1,3 +1,4 @@
+import { programVersion } from "#app/services/config/version.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
 
@@ -18,7 +19,15 @@ import {
 import type { CheckResults, UptimeHistory, UptimeMeasurement } from "./rules.ts";
 
 /** A running process and the results of its last checks; times in epoch milliseconds. */
-export type RunningInstance = { id: string; startedAt: number; checkedAt: number; results: CheckResults };
+export type RunningInstance = {
+  id: string;
+  startedAt: number;
+  seenAt: number;
+  checkedAt: number;
+  results: CheckResults;
+  /** "" for a program that is too old to say. */
+  version: string;
+};
 
 export type Status = { now: number; running: RunningInstance[]; measured: UptimeMeasurement | undefined };
 
@@ -27,7 +36,7 @@ export const recentMs = 3 * msPerMinute;
 
 /** The current state and the history of the last 90 days. */
 export async function readStatus(db: Db, now: number): Promise<Status> {
-  const [running, history] = await Promise.all([listRunning(db, now), readHistory(db, now)]);
+  const [running, history] = await Promise.all([listInstances(db, now), readHistory(db, now)]);
   return { now, running, measured: measureUptime(history, now) };
 }
 
@@ -41,18 +50,18 @@ export async function findUptime(
   return { percent: uptimePercent(measured.total), days: countedDays(measured), since: measured.since };
 }
 
-/** The running processes, oldest first. Times far in the future come from a wrong clock and are ignored. */
-export async function listRunning(db: Db, now: number): Promise<RunningInstance[]> {
+/** The processes that reported lately, oldest first. Times far in the future come from a wrong clock and are ignored. */
+export async function listInstances(db: Db, now: number, maxAgeMs = recentMs): Promise<RunningInstance[]> {
   const rows = await db
     .selectFrom("instance")
-    .select(["id", "started_at", "checked_at", ...checkNames])
-    .where("checked_at", ">=", now - recentMs)
+    .select(["id", "started_at", "seen_at", "checked_at", "version", ...checkNames])
+    .where("checked_at", ">=", now - maxAgeMs)
     .where("checked_at", "<=", now + recentMs)
     .orderBy("started_at")
     .orderBy("id")
     .execute();
-  return rows.map(({ id, started_at: startedAt, checked_at: checkedAt, ...results }) => {
-    return { id, startedAt, checkedAt, results };
+  return rows.map(({ id, started_at: startedAt, seen_at: seenAt, checked_at: checkedAt, version, ...results }) => {
+    return { id, startedAt, seenAt, checkedAt, results, version };
   });
 }
 
@@ -112,7 +121,7 @@ export async function saveInstance(
 ): Promise<number> {
   await db
     .insertInto("instance")
-    .values({ id, started_at: startedAt, seen_at: now })
+    .values({ id, started_at: startedAt, seen_at: now, version: programVersion })
     .onConflict((conflict) => conflict.column("id").doUpdateSet({ seen_at: now }))
     .execute();
   const row = await db.selectFrom("instance").select("seen_at").where("id", "=", id).executeTakeFirst();
@@ -123,10 +132,13 @@ export async function removeInstance(db: Db, id: string): Promise<void> {
   await db.deleteFrom("instance").where("id", "=", id).execute();
 }
 
+/** How long the row of a process that was killed is stored. */
+export const storedInstanceMs = minutesPerDay * msPerMinute;
+
 /** Removes the processes that were killed more than a day ago. */
 export async function sweepInstances(db: Db, now: number): Promise<void> {
   await db
     .deleteFrom("instance")
-    .where("seen_at", "<", now - minutesPerDay * msPerMinute)
+    .where("seen_at", "<", now - storedInstanceMs)
     .execute();
 }

@@ -208,6 +208,8 @@ export type InstanceTable = {
   files: Defaulted<CheckState>;
   mail: Defaulted<CheckState>;
   jobs: Defaulted<CheckState>;
+  /** Empty for a process that is too old to say. */
+  version: Defaulted<string>;
 };
 
 /** A domain event that isn't delivered to every process yet. */

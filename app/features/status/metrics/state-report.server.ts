@@ -9,7 +9,7 @@ import { programVersion } from "#app/services/config/version.ts";
 import type { Services } from "#app/services/http/context.ts";
 
 import { cachedRead } from "../cached-read.ts";
-import { listRunning } from "../data.server.ts";
+import { listInstances } from "../data.server.ts";
 import { readCertificateEnd } from "../doctor/network-checks.server.ts";
 import { listQueues } from "../queue-data.server.ts";
 import { checkNames } from "../rules.ts";
@@ -62,7 +62,7 @@ async function readDatabase({ db, clock, clockCheck }: Services): Promise<State>
     databaseTimeoutMs,
     Promise.all([
       listQueues(db, now),
-      listRunning(db, now),
+      listInstances(db, now),
       findLastBackup(db),
       db.selectFrom("migration").select("name").where("name", "<>", "(lock)").execute(),
     ]),
