@@ -1,6 +1,8 @@
 import type { Feature } from "#app/services/features/feature.ts";
 import type { Services } from "#app/services/http/context.ts";
 
+import { maintenanceJob, runTaskNow } from "./maintenance.ts";
+
 const modules = import.meta.glob<{ feature: Feature }>("../app/features/**/feature.server.ts", { eager: true });
 
 /** All features, as each declares itself in its feature.server.ts. */
@@ -13,6 +15,7 @@ export function connectFeatures(features: readonly Feature[], services: Services
     for (const [kind, run] of Object.entries(slowJobs))
       services.jobs.handle(kind, (...job) => run(services, ...job), { isSlow: true });
   }
+  services.jobs.handle(maintenanceJob, (...job) => runTaskNow(features, services, job));
   subscribeFeatures(features, services);
 }
 

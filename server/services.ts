@@ -40,6 +40,7 @@ import { createStripe } from "#app/services/stripe/stripe.server.ts";
 import type { WorkerPool } from "#app/services/workers/worker-pool.server.ts";
 
 import { connectFeatures, features as allFeatures } from "./features.ts";
+import { openMaintenance } from "./maintenance.ts";
 import { prepareDatabase } from "./prepare-database.ts";
 
 type ServicesOptions = {
@@ -124,6 +125,7 @@ export async function openServices(
       mail,
       metrics,
       jobs,
+      maintenance: openMaintenance(features, () => services),
       bus,
       events,
       live,

@@ -4,7 +4,7 @@ import type { Feature } from "#app/services/features/feature.ts";
 import { billingFunctions } from "./checkout/functions.server.ts";
 import { findCustomerId } from "./stripe/customer-data.server.ts";
 import { checkPrices } from "./stripe/price-checks.server.ts";
-import { startReconciliation, stripeJobs } from "./stripe/stripe-tasks.server.ts";
+import { dailyLimit, deleteOldEvents, startReconciliation, stripeJobs } from "./stripe/stripe-tasks.server.ts";
 import { handleWebhook } from "./stripe/webhook-handler.server.ts";
 
 const billingExport: DataExport = {
@@ -55,7 +55,10 @@ export const feature: Feature = {
   ],
   functions: billingFunctions,
   jobs: stripeJobs,
-  maintenance: [{ name: "comparison with Stripe", run: startReconciliation }],
+  maintenance: [
+    { name: "old events of Stripe", run: deleteOldEvents },
+    { name: "comparison with Stripe", run: startReconciliation, limit: dailyLimit },
+  ],
   prepare: checkPrices,
   dataExport: billingExport,
 };

@@ -58,12 +58,8 @@ export async function listFileStarts(db: Db, section: SitemapSection): Promise<s
   return ["", ...rows.map(({ start }) => start)];
 }
 
-/** It reads all profiles and cards, so one of the processes does it. */
-const updateLimit = { name: "sitemap", max: 1, windowMs: 50 * 60 * 1_000, isExpected: true } as const;
-
 /** Splits the sections into files again. Until the next time, a file also has what was added between its ends. */
-export async function updateSitemapFiles({ db, rateLimits }: Services): Promise<void> {
-  if (await rateLimits.consume([{ limit: updateLimit, subject: "all" }])) return;
+export async function updateSitemapFiles({ db }: Pick<Services, "db">): Promise<void> {
   for (const section of sectionNames) {
     const starts = await findFileStarts(db, section);
     await db.transaction().execute(async (trx) => {

@@ -1,6 +1,5 @@
 import type { DataExport } from "#app/services/features/data-export.ts";
 import type { Feature } from "#app/services/features/feature.ts";
-import type { Services } from "#app/services/http/context.ts";
 import { safeFileName } from "#app/services/http/file-name.ts";
 
 import { listOwnFiles, removeUnusedPictures, sweepPictures } from "./data.server.ts";
@@ -60,6 +59,8 @@ function nameOf({ slot, keyPrefix, filename }: Omit<OwnFile, "files">, { path }:
   return pictureId === undefined ? `images/${slot}${suffix}` : `images/picture ${pictureId}${suffix}`;
 }
 
+const storeSweep = { name: "store sweep", max: 1, windowMs: 20 * 60 * 60 * 1_000, isExpected: true } as const;
+
 export const feature: Feature = {
   rawRoutes: [
     {
@@ -83,14 +84,8 @@ export const feature: Feature = {
   ],
   maintenance: [
     { name: "unfinished uploads", run: sweepUploads },
-    { name: "unreferenced files", run: sweepStoreDaily },
+    // Lists all stored files.
+    { name: "unreferenced files", run: sweepStore, limit: storeSweep },
     { name: "pictures of removed links", run: sweepPictures },
   ],
 };
-
-/** Lists all stored files, so it runs once a day in one of the processes. */
-async function sweepStoreDaily(services: Services) {
-  if (!(await services.rateLimits.consume([{ limit: storeSweep, subject: "all" }]))) await sweepStore(services);
-}
-
-const storeSweep = { name: "store sweep", max: 1, windowMs: 20 * 60 * 60 * 1_000, isExpected: true } as const;

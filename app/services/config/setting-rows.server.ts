@@ -29,6 +29,18 @@ export async function saveSetting(db: Db | Trx, name: string, value: string): Pr
     .execute();
 }
 
+/** Replaces a value by what `change` makes of it, "" for none, in one process at a time. */
+export async function changeSetting(trx: Trx, name: string, change: (value: string) => string): Promise<void> {
+  // Inserts the row or updates it unchanged: both lock it, so that a second process waits here.
+  const { value } = await trx
+    .insertInto("setting")
+    .values({ name, value: "" })
+    .onConflict((conflict) => conflict.column("name").doUpdateSet((row) => ({ value: row.ref("setting.value") })))
+    .returning("value")
+    .executeTakeFirstOrThrow();
+  await saveSetting(trx, name, change(value));
+}
+
 export async function removeSetting(db: Db | Trx, name: string): Promise<void> {
   await db.deleteFrom("setting").where("name", "=", name).execute();
 }

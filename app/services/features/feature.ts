@@ -5,6 +5,7 @@ import type { EncryptedColumns } from "#app/services/base/secret-box.server.ts";
 import type { Resource } from "#app/services/api/resource.ts";
 import type { Trx } from "#app/services/database/database.server.ts";
 import type { AppEnv, Services } from "#app/services/http/context.ts";
+import type { RateLimit } from "#app/services/http/rate-limits.server.ts";
 import type { RunningJob } from "#app/services/jobs/jobs.server.ts";
 
 import type { DataExport } from "./data-export.ts";
@@ -104,8 +105,13 @@ type PublicRead = "none: public read";
 /** For signed-in users: a path ("/profile") with everything below it. */
 export type BodyLimit = { path: string; maxBytes: number; isForVisitors?: boolean };
 
-/** Returns how many rows it changed, if it knows. One that fails is logged by its name; the others run, and it runs again in an hour. */
-export type MaintenanceTask = { name: string; run: (services: Services) => Promise<number | void> };
+/** Its name is unique. Returns how many rows it changed, if it knows. One that fails is logged; the others run, and it runs again in an hour. */
+export type MaintenanceTask = {
+  name: string;
+  run: (services: Services) => Promise<number | void>;
+  /** For what reads a whole table: how often one of all processes runs it. An operator can run it in between. */
+  limit?: RateLimit;
+};
 
 /** Hears about committed changes. */
 export type Subscriber =

@@ -20,6 +20,7 @@ import type { StoredData } from "#app/services/features/stored-data.ts";
 import type { FileStorage } from "#app/services/storage/file-storage.server.ts";
 import type { ClockCheck } from "#app/services/jobs/clock-checks.server.ts";
 import type { Jobs } from "#app/services/jobs/jobs.server.ts";
+import type { Maintenance } from "#app/services/jobs/maintenance-runs.server.ts";
 import type { GoogleWalletSetup } from "#app/services/config/google-wallet-account.server.ts";
 import type { GoogleWallet } from "#app/services/http/google-wallet/google-wallet.server.ts";
 import type { RateLimits } from "./rate-limits.server.ts";
@@ -47,6 +48,7 @@ export type Services = {
   mail: MailService;
   metrics: Metrics;
   jobs: Jobs;
+  maintenance: Maintenance;
   bus: Bus;
   events: Events;
   /** Tells the browsers of an account what happens in it. */

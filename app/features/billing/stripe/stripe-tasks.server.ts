@@ -66,8 +66,8 @@ function requireStripe({ stripe }: Services): StripeApi {
   return stripe;
 }
 
-/** Once a day, in one of the processes. What is kept for some weeks is deleted also when nothing is sold any more. */
-export async function startReconciliation({ stripe, db, jobs, clock, rateLimits }: Services): Promise<void> {
+/** What is stored for some weeks, also when nothing is sold any more. */
+export async function deleteOldEvents({ db, clock }: Pick<Services, "db" | "clock">): Promise<void> {
   await db
     .deleteFrom("stripe_event")
     .where("received_at", "<", clock() - storedEventsMs)
@@ -77,8 +77,11 @@ export async function startReconciliation({ stripe, db, jobs, clock, rateLimits 
     .where("owner_id", "=", deletedOwner)
     .where("ended_at", "<", clock() - storedEventsMs)
     .execute();
+}
+
+/** For every day. */
+export async function startReconciliation({ stripe, db, jobs, clock }: Services): Promise<void> {
   if (!stripe) return;
-  if (await rateLimits.consume([{ limit: dailyLimit, subject: "all" }])) return;
   // An account that is gone must not be charged, however long Stripe can't be reached.
   await retryGivenUp(db, { kind: deleteCustomerJob, now: clock() });
   const customers = new Set([...(await listUnreadCustomers(db)), ...(await listOverdueCustomers(db, clock()))]);
@@ -118,7 +121,12 @@ async function spreadJobs(
 
 const spreadMs = 5_000;
 const overdueMs = 2 * 24 * 60 * 60 * 1_000;
-const dailyLimit = { name: "stripe reconciliation", max: 1, windowMs: 20 * 60 * 60 * 1_000, isExpected: true } as const;
+export const dailyLimit = {
+  name: "stripe reconciliation",
+  max: 1,
+  windowMs: 20 * 60 * 60 * 1_000,
+  isExpected: true,
+} as const;
 /** Stripe repeats an event for three days. */
 const storedEventsMs = 35 * 24 * 60 * 60 * 1_000;
 
