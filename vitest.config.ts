@@ -19,7 +19,7 @@ const postgresJourneys = [
   "tests/journeys/account/export/export-contents.test.ts",
   "tests/journeys/account/{factors,sessions}/*.test.ts",
   "tests/journeys/account/sign-in/{connections,email-sign-in,google,guessing}.test.ts",
-  "tests/journeys/admin/admin-actions.test.ts",
+  "tests/journeys/admin/{admin-actions,system}.test.ts",
   "tests/journeys/api/api-keys.test.ts",
   "tests/journeys/billing/{checkout,webhooks}.test.ts",
   "tests/journeys/{api,calendar,client-api,kiosk,lead-notices,live,webhooks}/*.test.ts",

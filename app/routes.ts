@@ -156,6 +156,7 @@ export default [
       route("admin/invitations", "features/admin/invitations/invitations-page.tsx"),
       route("admin/billing", "features/admin/billing/billing-page.tsx"),
       route("admin/log", "features/admin/log/log-page.tsx"),
+      route("admin/system", "features/admin/system/system-page.tsx"),
       route("admin/setup", "features/admin/setup/setup-page.tsx"),
     ]),
   ]),

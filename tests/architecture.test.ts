@@ -20,7 +20,7 @@ import {
  */
 const allowedDependencies: Record<string, readonly string[]> = {
   account: ["analytics", "billing", "cards", "contact", "drawing", "profile", "shell", "uploads"],
-  admin: ["account", "billing", "plan-mails"],
+  admin: ["account", "billing", "plan-mails", "status"],
   api: ["billing", "cards"],
   analytics: ["billing", "cards", "live", "profile", "sharing"],
   avatar: ["uploads"],

@@ -55,7 +55,7 @@ const foreignWrites: Record<string, string> = {
 const foreignReads: Record<string, string> = {
   account: `account account_preference backup_code email_change handle known_device passkey profile second_factor
     security_event session user`,
-  admin: "handle plan_grant profile second_factor security_event session storage subscription user",
+  admin: "handle plan_grant profile rendered_page second_factor security_event session storage subscription user",
   analytics: "account_preference card profile subscription",
   avatar: "profile",
   billing: "job user",

@@ -5,7 +5,7 @@ import pino from "pino";
 import { accountMail } from "#app/features/account/account-mails.ts";
 import { actOnAccount } from "#app/features/admin/account-action.server.ts";
 import type { ActionServices } from "#app/features/admin/account-action.server.ts";
-import { readGrantEnd } from "#app/features/admin/grant-rules.ts";
+import { readGrantEnd } from "#app/features/admin/users/grant-rules.ts";
 import { inviteAddresses } from "#app/features/admin/invitations/invitation-data.server.ts";
 import { readAddressList } from "#app/features/admin/invitations/invitation-rules.ts";
 import { adminMessages, maxReasonLength } from "#app/features/admin/messages.ts";

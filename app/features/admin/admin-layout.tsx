@@ -47,6 +47,7 @@ const pages = [
   { href: "/admin/invitations", label: "Invitations" },
   { href: "/admin/billing", label: "Billing" },
   { href: "/admin/log", label: "Log" },
+  { href: "/admin/system", label: "System" },
   { href: "/admin/setup", label: "Setup" },
 ];
 

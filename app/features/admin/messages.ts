@@ -32,6 +32,46 @@ export const invitationLabels = {
 
 export type InvitationAction = keyof typeof invitationLabels;
 
+/** What an operator did about jobs that failed, in the operator's log. */
+export const jobLabels = { "job-retry": "Retried", "job-discard": "Discarded" } as const;
+
+export type JobAction = keyof typeof jobLabels;
+
+/** What a kind of job does. */
+const queueLabels: Record<string, string> = {
+  mail: "Emails",
+  "mail to a lead": "Emails to leads",
+  "reply to a lead": "Replies to leads",
+  "lead-notice": "Emails about leads",
+  "chat-notice": "Chat messages about leads",
+  "forward-lead": "Forwarded leads",
+  "weekly-mail": "Weekly emails",
+  "plan-mail": "Emails about Premium",
+  "export-data": "Exports of accounts",
+  "erase deleted leads": "Deletion of leads",
+  "remove-files": "Deletion of files",
+  "provider-picture": "Pictures from sign-in providers",
+  "sample-face": "Picture of the sample profile",
+  "wallet-pass-update": "Apple Wallet passes",
+  "wallet-device-update": "Apple Wallet devices",
+  "wallet-plan-end": "Passes after the end of Premium",
+  "google-wallet-update": "Google Wallet passes",
+  "operator-notice": "Payment alerts for the log",
+  "sync-stripe-customer": "Subscriptions from Stripe",
+  "sync-stripe-charge": "Charges from Stripe",
+  "reconcile-stripe": "Comparison with Stripe",
+  "update-stripe-email": "Changed emails for Stripe",
+  "delete-stripe-customer": "Deletion at Stripe",
+  maintenance: "Maintenance",
+  events: "Changes to announce",
+  webhooks: "Webhook messages",
+};
+
+/** A process of another version may have added a kind that this one doesn't know. */
+export function queueLabel(kind: string): string {
+  return queueLabels[kind] ?? (kind.startsWith("event:") ? "Work after a change" : "Other work");
+}
+
 /** What Stripe reported, in the operator's log. */
 export const noticeLabels: Record<string, string> = {
   "payment-disputed": "Payment disputed at the bank, Premium continues",
@@ -82,6 +122,13 @@ export const adminMessages = {
     again: "Invitation sent again",
     revoked: "Invitation revoked",
     gone: "This invitation was accepted or revoked.",
+  },
+  system: {
+    retried: (count: number) => (count === 1 ? "The job runs again" : `${count} jobs run again`),
+    discarded: "Job discarded",
+    gone: "Someone else retried or discarded this meanwhile",
+    started: (task: string) => `Started: ${task}`,
+    reload: "Reload the page in a moment to see the result.",
   },
   identityFirst: {
     title: "First confirm it’s you",

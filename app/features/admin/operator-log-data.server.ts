@@ -9,16 +9,16 @@ import type { Db, Trx } from "#app/services/database/database.server.ts";
 import { deleteInParts } from "#app/services/jobs/long-work.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
-import type { InvitationAction, OperatorAction } from "./messages.ts";
+import type { InvitationAction, JobAction, OperatorAction } from "./messages.ts";
 
 /**
- * What an operator did to an account, or about an invitation: then `ownerId` is its id, and `detail` its address. `adminId` is "" for the
- * command line.
+ * What an operator did to an account; or about an invitation: then `ownerId` is its id, and `detail` its address; or about jobs: then
+ * `ownerId` is "", and `detail` says which. `adminId` is "" for the command line.
  */
 export type LoggedAction = {
   adminId: string;
   ownerId: string;
-  action: OperatorAction | InvitationAction;
+  action: OperatorAction | InvitationAction | JobAction;
   detail?: string;
 };
 

@@ -10,7 +10,7 @@ import { isWithoutTls, openPool, unreachableProblem } from "./postgres.server.ts
 import { reconnectingPool } from "./reconnecting-pool.server.ts";
 import type { Schema } from "./schema.ts";
 import { createSqliteDialect } from "./sqlite-dialect.server.ts";
-import { openSqlite, toKyselyDatabase } from "./sqlite.server.ts";
+import { openSqlite, sqliteBytes, toKyselyDatabase } from "./sqlite.server.ts";
 
 export type Db = Kysely<Schema>;
 export type Trx = Transaction<Schema>;
@@ -114,6 +114,13 @@ export async function transactWithoutFsync(
  */
 export async function updateStatistics({ db, engine }: Pick<OpenDatabase, "db" | "engine">, isStart = false) {
   if (engine === "sqlite") await sql`pragma optimize ${sql.raw(isStart ? "= 0x10002" : "")}`.execute(db);
+}
+
+/** The size of the database in bytes, as it takes up space on its disk. */
+export async function measureDatabase({ db, engine }: Pick<OpenDatabase, "db" | "engine">, dataDir: string) {
+  if (engine === "sqlite") return sqliteBytes(dataDir);
+  const { rows } = await sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`.execute(db);
+  return rows[0]?.bytes;
 }
 
 const maxTries = 6;

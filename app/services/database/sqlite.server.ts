@@ -48,6 +48,12 @@ function open(path: string) {
   }
 }
 
+/** The file with its WAL. */
+export function sqliteBytes(dataDir: string): number {
+  const sizes = ["", "-wal"].map((end) => statSync(join(dataDir, `meishi.db${end}`), { throwIfNoEntry: false })?.size);
+  return sizes.reduce<number>((sum, size = 0) => sum + size, 0);
+}
+
 const maxCheckedBytes = 1_000_000_000;
 const sqliteCorrupt = 11;
 const busyTimeoutMs = 5000;

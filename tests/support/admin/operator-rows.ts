@@ -25,3 +25,18 @@ export function blockAccount({ dataDir }: Folder, { ownerId, adminId, reason }: 
     insert(database, "operator_log", { ...now, ...done });
   });
 }
+
+/** Jobs that were given up, one of them with a long error. */
+export function addFailedJobs({ dataDir }: Folder): void {
+  const now = Date.now();
+  const givenUp = { tries: 10, run_at: now + 86_400_000, created_at: now };
+  const longError = `connect ECONNREFUSED 2001:db8::1:443 https://hooks.example.com/${"services/".repeat(12)}`;
+  withDatabase(dataDir, (database) => {
+    for (const [kind, last_error] of [
+      ["forward-lead", longError],
+      ["weekly-mail", "550 5.1.1 Mailbox unavailable"],
+      ["weekly-mail", "550 5.1.1 Mailbox unavailable"],
+    ] as const)
+      insert(database, "job", { id: randomUUID(), kind, payload: "{}", ...givenUp, last_error });
+  });
+}

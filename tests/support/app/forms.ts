@@ -71,6 +71,7 @@ export function listForms(cardId: string): FilledForm[] {
     ["admin/setup/setup-page.tsx", "/admin/setup", { intent: "test-mail" }],
     ["admin/invitations/invitations-page.tsx", "/admin/invitations", { intent: "invite", addresses: email }],
     ["account/sign-in/sign-up/invitation-page.tsx", "/auth/invitation?token=x", {}],
+    ["admin/system/system-page.tsx", "/admin/system", { intent: "discard", id: "none" }],
     ["admin/users/user-page.tsx", "/admin/users/none", { intent: "block", reason: "Spam" }],
     ["billing/checkout/checkout-route.ts", "/pricing/checkout", { period: "yearly" }],
     ["billing/checkout/portal-route.ts", "/account/portal", {}],

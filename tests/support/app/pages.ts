@@ -32,7 +32,7 @@ const ownerPaths = `
   /pricing/subscribe /success`;
 
 const operatorPaths = `
-  /admin/two-step /admin/users /admin/users/none /admin/invitations /admin/billing /admin/log /admin/setup`;
+  /admin/two-step /admin/users /admin/users/none /admin/invitations /admin/billing /admin/log /admin/system /admin/setup`;
 
 /**
  * Every page of the product by an address: its title if anyone can open it, or who can. A page's other states are in tests/support/screens;

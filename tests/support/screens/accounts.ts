@@ -6,7 +6,7 @@ import type { Services } from "#app/services/http/context.ts";
 import type { Site } from "#tests/support/browser/site.ts";
 import { waitForMailLink, makeCard, saveProfile, signUp, turnOnTwoStep } from "#tests/support/browser/users.ts";
 import { seededPassword } from "#tests/support/database/seed.ts";
-import { blockAccount, makeOperator } from "#tests/support/admin/operator-rows.ts";
+import { addFailedJobs, blockAccount, makeOperator } from "#tests/support/admin/operator-rows.ts";
 import {
   addPasskey,
   addSession,
@@ -158,6 +158,7 @@ async function createEmailChanges({ url }: Site, context: AccountContext, join: 
 async function createOperators({ program }: Site, join: Join) {
   const operator = await join("operator@example.com", async () => "");
   makeOperator(program, operator.id);
+  addFailedJobs(program);
   const waiting = await join("second@example.com", async () => "");
   const blocked = await join("blocked@example.com", async () => "");
   const reason = "Sends spam to thousands of addresses";

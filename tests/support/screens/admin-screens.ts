@@ -26,6 +26,11 @@ export function adminScreens({ people }: ScreenAccounts): Screen[] {
         "/admin/invitations",
         (page) => waitForLoad(page, () => press("Send invitations")(page)),
       ],
+      [
+        "the system, with a job to discard",
+        "/admin/system",
+        (page) => page.getByText("Discard", { exact: true }).first().click(),
+      ],
       ["what is set up", "/admin/setup"],
       ["a test email", "/admin/setup", (page) => waitForLoad(page, () => press(`Send a test email to ${email}`)(page))],
     ]),

@@ -1,5 +1,11 @@
 import { Pages, Time } from "#app/features/admin/admin-table.tsx";
-import { actionLabels, invitationLabels, noticeLabels, operatorActions } from "#app/features/admin/messages.ts";
+import {
+  actionLabels,
+  invitationLabels,
+  jobLabels,
+  noticeLabels,
+  operatorActions,
+} from "#app/features/admin/messages.ts";
 import { listLog } from "#app/features/admin/operator-log-data.server.ts";
 import type { LogEntry } from "#app/features/admin/operator-log-data.server.ts";
 import { services } from "#app/services/http/context.ts";
@@ -47,14 +53,14 @@ export default function LogPage({ loaderData: { entries, next, isFirst } }: Rout
 }
 
 function Entry({ at, action, ownerId, ownerEmail, ...source }: LogEntry) {
-  const isInvitation = action in invitationLabels;
-  const detail = isInvitation ? "" : source.detail;
+  const hasNoAccount = action in invitationLabels || action in jobLabels;
+  const detail = hasNoAccount ? "" : source.detail;
   return (
     <li className="grid gap-0.5 border-b border-line py-3.5 wrap-anywhere last:border-0">
       <span>
         <span className="font-medium">{labelOf(action)}</span>
         {": "}
-        {isInvitation ? (
+        {hasNoAccount ? (
           source.detail || "a deleted account"
         ) : ownerEmail === null ? (
           `a deleted account (${ownerId.slice(0, 8)})`
@@ -78,7 +84,7 @@ function labelOf(action: string): string {
   return known ? actionLabels[known] : (otherLabels[action] ?? action);
 }
 
-const otherLabels: Record<string, string> = { ...noticeLabels, ...invitationLabels };
+const otherLabels: Record<string, string> = { ...noticeLabels, ...invitationLabels, ...jobLabels };
 
 function sourceOf({
   isCommandLine,

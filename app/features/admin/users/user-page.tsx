@@ -2,7 +2,6 @@ import { data } from "react-router";
 
 import { isFresh } from "#app/services/auth/reauthentication/reauthentication.server.ts";
 import { actOnAccount } from "#app/features/admin/account-action.server.ts";
-import { readGrantEnd } from "#app/features/admin/grant-rules.ts";
 import { adminMessages, maxReasonLength, operatorActions } from "#app/features/admin/messages.ts";
 import type { OperatorAction } from "#app/features/admin/messages.ts";
 import { throwNotFound } from "#app/features/shell/shell.server.ts";
@@ -16,6 +15,7 @@ import { BackLink } from "#app/ui/components/back-link.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
 
 import type { Route } from "./+types/user-page.ts";
+import { readGrantEnd } from "./grant-rules.ts";
 import { ActionsPanel, RepeatPanel } from "./user-actions-panel.tsx";
 import type { ActionProblem } from "./user-actions-panel.tsx";
 import { findListedUser } from "./user-data.server.ts";
