@@ -40,7 +40,7 @@ export default defineConfig({
       },
     },
     // The server is built as one graph with the app, so that no module exists twice in the process.
-    // worker.js is what worker threads run, the others what `npm run account`, `backup`, `billing`, `doctor` and `wallet` run.
+    // worker.js is what worker threads run, the others what `npm run account`, `backup`, `billing`, `doctor`, `vacuum` and `wallet` run.
     ssr: {
       build: {
         rollupOptions: {
@@ -52,6 +52,7 @@ export default defineConfig({
             wallet: "./server/commands/wallet-command.ts",
             backup: "./server/commands/backup-command.ts",
             doctor: "./server/commands/doctor-command.ts",
+            vacuum: "./server/commands/vacuum-command.ts",
           },
         },
       },

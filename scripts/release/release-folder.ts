@@ -8,10 +8,10 @@ const contents = `
   build/client build/server build/node_modules migrations docs deploy sdk/README.md sdk/client.ts sdk/package.json
   README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md LICENSE server.js
   scripts/setup.mjs scripts/start.mjs scripts/account.mjs scripts/backup.mjs scripts/restore.mjs scripts/doctor.mjs scripts/billing.mjs
-  scripts/wallet.mjs
+  scripts/vacuum.mjs scripts/wallet.mjs
   scripts/release/remove-headers.mjs
 `;
-const commands = ["start", "account", "backup", "restore", "doctor", "billing", "wallet"];
+const commands = ["start", "account", "backup", "restore", "doctor", "vacuum", "billing", "wallet"];
 
 type Names = Record<string, string>;
 type LockEntry = {

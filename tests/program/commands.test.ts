@@ -51,6 +51,19 @@ test("account invites an address, and says what is known of it", async () => {
   await expect(run("invite", "grace@")).rejects.toThrow("Not an email address: grace@");
 });
 
+test("vacuum makes the database smaller while the program runs, and says by how much", async () => {
+  withDatabase(program.dataDir, (database) => {
+    database.prepare("insert into setting values ('large', ?)").run("a".repeat(3_000_000));
+    database.exec("delete from setting where name = 'large'");
+  });
+  const { stdout } = await runCommand("vacuum", [], { DATA_DIR: program.dataDir });
+  expect(stdout).toMatch(/^Done\. Freed [23] MB: \S+meishi\.db had \d+ MB and now has \d+ (kB|MB)\.\n$/);
+  expect((await visitorOf(program).get("/readyz")).status).toBe(200);
+  const missing = runCommand("vacuum", [], { DATA_DIR: join(program.dataDir, "none") });
+  await expect(missing).rejects.toThrow("meishi.db doesn't exist. Check DATA_DIR.");
+  expect((await runCommand("vacuum", ["--help"], {})).stdout).toContain("Usage: npm run vacuum");
+});
+
 test("account blocks, unblocks, signs out and deletes an account of the running program, and logs it", async () => {
   const ada = await signUpAt(program, "ada@example.com");
   const page = async () => (await visitorOf(program).get(`/u/${ada.id}`)).status;

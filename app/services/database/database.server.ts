@@ -116,6 +116,12 @@ export async function updateStatistics({ db, engine }: Pick<OpenDatabase, "db" |
   if (engine === "sqlite") await sql`pragma optimize ${sql.raw(isStart ? "= 0x10002" : "")}`.execute(db);
 }
 
+/** Makes PostgreSQL use the space of deleted rows again, and updates the planner's statistics. */
+export async function vacuumPostgres(databaseUrl: string): Promise<void> {
+  const { db, close } = await openPostgresDatabase(databaseUrl, { hasDeadline: false });
+  await sql`vacuum (analyze)`.execute(db).finally(close);
+}
+
 /** The size of the database in bytes, as it takes up space on its disk. */
 export async function measureDatabase({ db, engine }: Pick<OpenDatabase, "db" | "engine">, dataDir: string) {
   if (engine === "sqlite") return sqliteBytes(dataDir);

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, openSync, statSync } from "node:fs";
+import { chmodSync, closeSync, openSync, statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { SQLInputValue } from "node:sqlite";
@@ -6,7 +6,8 @@ import type { SQLInputValue } from "node:sqlite";
 import type { SqliteDatabase, SqliteStatement } from "kysely";
 import { LRUCache } from "lru-cache";
 
-import { isDiskFull, primaryCode, sqliteCode, startProblem } from "#app/services/base/errors.ts";
+import { isDiskFull, primaryCode, sqliteBusy, sqliteCode, startProblem } from "#app/services/base/errors.ts";
+import { formatBytes } from "#app/services/base/format.ts";
 
 /** Opens or creates `meishi.db` in the data folder, readable by its owner only. Throws a start problem. */
 export function openSqlite(dataDir: string): DatabaseSync {
@@ -52,6 +53,35 @@ function open(path: string) {
 export function sqliteBytes(dataDir: string): number {
   const sizes = ["", "-wal"].map((end) => statSync(join(dataDir, `meishi.db${end}`), { throwIfNoEntry: false })?.size);
   return sizes.reduce<number>((sum, size = 0) => sum + size, 0);
+}
+
+/**
+ * Writes the file again without the space of deleted rows, while Meishi runs. Returns its bytes before and after, without the WAL. Throws a
+ * start problem when another program writes for `waitMs`, or when the disk has too little space.
+ */
+export function vacuumSqlite(dataDir: string, waitMs = 60_000): { before: number; after: number } {
+  const database = openSqlite(dataDir);
+  const read = (name: string) => Number(database.prepare(`pragma ${name}`).get()?.[name]);
+  const pageBytes = read("page_size");
+  try {
+    const before = read("page_count");
+    // The new content is first in a temporary file, then in the WAL.
+    const needed = 2 * (before - read("freelist_count")) * pageBytes;
+    const { bavail, bsize } = statfsSync(dataDir);
+    if (bavail * bsize < needed)
+      throw startProblem(
+        `The disk of DATA_DIR has ${formatBytes(bavail * bsize)} of free space, and this needs ${formatBytes(needed)}. Make space and try again.`,
+      );
+    database.exec(`pragma busy_timeout = ${waitMs}; vacuum`);
+    // Makes the file smaller. No write is possible while this waits for programs that read the old content, so they do it later.
+    database.exec("pragma busy_timeout = 1000; pragma wal_checkpoint(truncate)");
+    return { before: before * pageBytes, after: read("page_count") * pageBytes };
+  } catch (error) {
+    if (primaryCode(sqliteCode(error)) !== sqliteBusy) throw error;
+    throw startProblem("The database is busy: another program is writing to it. Try again later.", error);
+  } finally {
+    database.close();
+  }
 }
 
 const maxCheckedBytes = 1_000_000_000;
