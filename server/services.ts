@@ -101,7 +101,6 @@ export async function openServices(
     opened(live, live.close);
     const counter = stoppable(openCounter({ ...database, log, clock, config, live, events }));
     const renderedPages = stoppable(createRenderedPages({ db, engine, log, clock, buildId, config }));
-    const rateLimits = createRateLimits({ db, log, secret: secrets.secret, clock });
     const auth = createAuth({
       db,
       engine,
@@ -129,7 +128,7 @@ export async function openServices(
       bus,
       events,
       live,
-      rateLimits,
+      rateLimits: createRateLimits({ db, log, secret: secrets.secret, clock }),
       ...publicRequests(allowedOrigins),
       counter,
       files,
