@@ -21,8 +21,8 @@ import { features } from "../features.ts";
 const allEncrypted = [totpEncryption, ...features.flatMap(({ encrypted = [] }) => encrypted)];
 
 /**
- * Replaces the installation's secret, encrypts anew what was encrypted with it, and ends all sessions. What was signed with it stays valid
- * until the next rotation. Can be interrupted and repeated: both secrets decrypt. Throws a start problem.
+ * Replaces the installation's secret, encrypts anew what was encrypted with it, and ends all sessions. What was signed with it
+ * stays valid until the next rotation, but for what leads into an account. Can be interrupted and repeated: both secrets decrypt. Throws a start problem.
  */
 export async function rotateSecrets(config: Config): Promise<string> {
   const path = join(config.dataDir, "secrets.json");
@@ -48,7 +48,7 @@ export async function rotateSecrets(config: Config): Promise<string> {
     });
     return [
       `The secret in ${path} was replaced, and ${ended} ${ended === 1 ? "session has" : "sessions have"} ended. Start Meishi.`,
-      "Links in emails, open forms and backup codes stay valid until the next rotation. API keys, webhooks, calendars and passes go on.",
+      "Links to leave lists, open forms and backup codes stay valid until the next rotation. API keys, webhooks, calendars and passes go on.",
       "With several nodes, copy the file to all of them first. Keep a new backup: an older one has the former secret.",
     ].join("\n");
   } finally {

@@ -10,7 +10,7 @@ import { deleteSignUpDrafts, findSignUpDraft } from "#app/services/auth/emails/s
 import { shortened } from "#app/services/base/plain-text.ts";
 import { hostCookieAttributes, hostCookieName } from "#app/services/http/cookies.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
-import { readSignedText, signedText } from "#app/services/base/signed-token.server.ts";
+import { readLastingText, signedText } from "#app/services/base/signed-token.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
 /** What a visitor typed and chose in the live demo and keeps. "" for texts that they left as they were. */
@@ -92,7 +92,7 @@ export function keptDesign(kept: KeptCard | undefined): CardDesign {
 export function readKeptCard({ config, sign }: CookieDeps, cookieHeader: string | null): KeptCard | undefined {
   const start = `${nameOf(config)}=`;
   const pair = cookieHeader?.split("; ").find((part) => part.startsWith(start));
-  const payload = readSignedText(sign, "kept-card", pair?.slice(start.length) ?? "");
+  const payload = readLastingText(sign, "kept-card", pair?.slice(start.length) ?? "");
   if (payload === undefined) return undefined;
   return keptCardSchema.parse(JSON.parse(Buffer.from(payload, "base64url").toString()));
 }

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** The installation's secret, and the one before it was last rotated: what was signed or encrypted with that one stays valid. */
+/** The installation's secret, and the one before it was last rotated: texts that it signed or encrypted stay valid. */
 export type Secrets = { secret: string; previousSecret?: string | undefined };
 
 /** Both, or the only one. */
@@ -10,20 +10,20 @@ export function listSecrets({ secret, previousSecret }: Secrets): string[] {
 
 /**
  * Signs values as tokens: `sign` returns a token, `verify` returns its value, or undefined if the token was changed or signed for another
- * purpose. A token is not encrypted.
+ * purpose. A token is not encrypted. Tokens give access to an account, so a rotation of the secret ends them.
  */
-export function createTokenSigner(secrets: Secrets, purpose: string) {
-  const hmac = (secret: string, payload: string) =>
+export function createTokenSigner(secret: string, purpose: string) {
+  const hmac = (payload: string) =>
     createHmac("sha256", secret).update(`seal\n${purpose}\n${payload}`).digest("base64url");
 
   function sign(value: unknown): string {
     const payload = Buffer.from(JSON.stringify(value)).toString("base64url");
-    return `${payload}.${hmac(secrets.secret, payload)}`;
+    return `${payload}.${hmac(payload)}`;
   }
 
   function verify(token: string): unknown {
     const [payload = "", signature = ""] = token.split(".");
-    if (!listSecrets(secrets).some((secret) => isEqualText(signature, hmac(secret, payload)))) return undefined;
+    if (!isEqualText(signature, hmac(payload))) return undefined;
     return JSON.parse(Buffer.from(payload, "base64url").toString());
   }
 
@@ -40,7 +40,7 @@ export function createTextSigner(secret: string, previousSecret?: string): SignT
   return sign;
 }
 
-/** Whether `actual` is what we sign with one of our secrets. `expected` makes that with the function it is given. */
+/** Whether `actual` is what we sign with one of our secrets, for what leads into no account. `expected` makes that with the function it is given. */
 export function isSigned(sign: SignText, actual: string, expected: (sign: SignText) => string): boolean {
   return [sign, sign.previous].some((one) => one !== undefined && isEqualText(actual, expected(one)));
 }
@@ -54,7 +54,13 @@ export function signedText(sign: SignText, purpose: string, text: string): strin
 export function readSignedText(sign: SignText, purpose: string, signed: string): string | undefined {
   const at = signed.lastIndexOf(".");
   const text = signed.slice(0, Math.max(at, 0));
-  return text !== "" && isSigned(sign, signed.slice(at + 1), (one) => one(purpose, text)) ? text : undefined;
+  return text !== "" && isEqualText(signed.slice(at + 1), sign(purpose, text)) ? text : undefined;
+}
+
+/** The same, also for what the previous secret signed: links and drafts that may be old, and lead into no account. */
+export function readLastingText(sign: SignText, purpose: string, signed: string): string | undefined {
+  const text = readSignedText(sign, purpose, signed);
+  return text ?? (sign.previous && readSignedText(sign.previous, purpose, signed));
 }
 
 /** Compares a secret or signature with what was sent, in a time that doesn't tell where they differ. */

@@ -1,4 +1,4 @@
-import { readSignedText, signedText } from "#app/services/base/signed-token.server.ts";
+import { readLastingText, signedText } from "#app/services/base/signed-token.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
 type Sign = Services["sign"];
@@ -10,7 +10,7 @@ export function signMailLink(sign: Sign, purpose: string, content: string): stri
 
 /** What a token that we signed for this purpose is about; undefined for any other text. `token`: decoded, as a route has it. */
 export function readSignedMailLink(sign: Sign, purpose: string, token: string): string | undefined {
-  return readSignedText(sign, purpose, token);
+  return readLastingText(sign, purpose, token);
 }
 
 /** Where the button of a link's page and the one-click request of a mail program go. `link`: its path or URL. */

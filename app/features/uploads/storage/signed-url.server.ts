@@ -1,4 +1,4 @@
-import { isSigned } from "#app/services/base/signed-token.server.ts";
+import { isEqualText } from "#app/services/base/signed-token.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
 /** How long a signed resume URL is valid (document 2, section 9). */
@@ -27,13 +27,13 @@ export function verifySignedUrl(
   if (expires?.length !== 1 || actual?.length !== 1 || !download || download.length > 1) return "unsigned";
   const isDownload = download.length === 1;
   if (isDownload && download[0] !== "1") return "unsigned";
-  const request = { path, expires: expires[0] ?? "", isDownload };
-  if (!isSigned(signing.sign, actual[0] ?? "", (sign) => signatureOf({ sign }, request))) return "unsigned";
+  const expected = signatureOf(signing, { path, expires: expires[0] ?? "", isDownload });
+  if (!isEqualText(actual[0] ?? "", expected)) return "unsigned";
   return signing.clock() < Number(expires[0]) * 1_000 ? "valid" : "expired";
 }
 
 type SignedRequest = { path: string; expires: string; isDownload: boolean };
 
-function signatureOf({ sign }: Pick<SigningDeps, "sign">, { path, expires, isDownload }: SignedRequest): string {
+function signatureOf({ sign }: SigningDeps, { path, expires, isDownload }: SignedRequest): string {
   return sign("resume address", `${path}\n${expires}\n${isDownload ? "download" : "view"}`);
 }

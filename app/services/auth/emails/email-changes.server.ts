@@ -51,7 +51,7 @@ const hourMs = 60 * 60 * 1000;
 
 /** User id, new address, link id and expiry time in epoch milliseconds. */
 const claimSchema = z.tuple([z.string(), z.string(), z.string(), z.number()]);
-const linkSigner = (deps: AuthDeps) => createTokenSigner(deps, "change-email");
+const linkSigner = ({ secret }: AuthDeps) => createTokenSigner(secret, "change-email");
 
 /**
  * Sends a link to the new address and a notice to the current one. An address that belongs to another account gets a notice instead of
@@ -140,7 +140,7 @@ export async function confirmEmailChange(
       await endSessions(trx, { userId, keep: renewed, keepTrustIn });
       await recordSecurityEvent(deps, trx, { ownerId: userId, event: "email-changed", origin });
       if (viewer?.isConfirmed) {
-        const link = signRestoreLink(deps, { userId, email: viewer.email });
+        const link = signRestoreLink(deps.secret, { userId, email: viewer.email });
         await deps.enqueueMail({ kind: "email-changed", to: viewer.email, newEmail: to, ...link }, trx);
       }
       return { kind: "changed", to, cookies: renewed === undefined ? [] : [await sessionCookie(deps, renewed)] };

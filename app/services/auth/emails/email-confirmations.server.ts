@@ -36,7 +36,7 @@ const hourMs = 60 * 60 * 1000;
 
 /** User id, address and expiry time in epoch milliseconds. */
 const claimSchema = z.tuple([z.string(), z.string(), z.number()]);
-const linkSigner = (deps: AuthDeps) => createTokenSigner(deps, "confirm-own");
+const linkSigner = ({ secret }: AuthDeps) => createTokenSigner(secret, "confirm-own");
 
 /** Sends a signed-in user a link to confirm their current address. "confirmed": it already is, and nothing is sent. */
 export async function sendEmailConfirmation(deps: AuthDeps, userId: string): Promise<"sent" | "confirmed"> {

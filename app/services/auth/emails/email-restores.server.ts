@@ -23,7 +23,6 @@ import {
 } from "#app/services/auth/user-rows.server.ts";
 import { isUniqueViolation } from "#app/services/base/errors.ts";
 import { createTokenSigner } from "#app/services/base/signed-token.server.ts";
-import type { Secrets } from "#app/services/base/signed-token.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
 
@@ -47,21 +46,21 @@ const beforeChangeMs = dayMs;
 
 /** User id, old address, and when it was changed, in epoch milliseconds. */
 const claimSchema = z.tuple([z.string(), z.string(), z.number()]);
-const linkSigner = (secrets: Secrets) => createTokenSigner(secrets, "restore-email");
+const linkSigner = (secret: string) => createTokenSigner(secret, "restore-email");
 
 /** A link that undoes a change of the email. `email`: the address until now. */
-export function signRestoreLink(secrets: Secrets, { userId, email }: { userId: string; email: string }) {
-  const token = linkSigner(secrets).sign([userId, email, Date.now()] satisfies z.input<typeof claimSchema>);
+export function signRestoreLink(secret: string, { userId, email }: { userId: string; email: string }) {
+  const token = linkSigner(secret).sign([userId, email, Date.now()] satisfies z.input<typeof claimSchema>);
   return { token, validDays: linkDays };
 }
 
 /** Checks the link that was mailed to the old address, without using it up. */
-export function checkEmailRestore(deps: AuthDeps, token: string): Promise<EmailRestoreCheck> {
-  return check(deps.db, deps, token);
+export function checkEmailRestore({ db, secret }: AuthDeps, token: string): Promise<EmailRestoreCheck> {
+  return check(db, secret, token);
 }
 
-async function check(trx: Db | Trx, secrets: Secrets, token: string): Promise<EmailRestoreCheck> {
-  const claim = claimSchema.safeParse(linkSigner(secrets).verify(token)).data;
+async function check(trx: Db | Trx, secret: string, token: string): Promise<EmailRestoreCheck> {
+  const claim = claimSchema.safeParse(linkSigner(secret).verify(token)).data;
   if (!claim) return { kind: "unknown" };
   const [userId, email, changedAt] = claim;
   if (changedAt + linkDays * dayMs < Date.now()) return { kind: "expired" };
@@ -82,8 +81,8 @@ export async function restoreEmail(
   deps: AuthDeps,
   { token, ...origin }: { token: string } & RequestOrigin,
 ): Promise<EmailRestoreResult> {
-  const { auth, db } = deps;
-  const first = await check(db, deps, token);
+  const { auth, db, secret } = deps;
+  const first = await check(db, secret, token);
   if (first.kind !== "ready") return first;
   const { userId, email, changedAt } = first;
   try {
@@ -92,7 +91,7 @@ export async function restoreEmail(
       const found = await findAddressOwner(trx, email);
       if (found) await lockUser(trx, found.id);
       // Another request may have been faster.
-      const now = await check(trx, deps, token);
+      const now = await check(trx, secret, token);
       return now.kind === "ready" ? await restore(deps, trx, { userId, email, changedAt, origin }) : now;
     });
     if ("kind" in restored) return restored;

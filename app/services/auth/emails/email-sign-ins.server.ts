@@ -49,7 +49,7 @@ const claimSchema = z
     returnTo: returnTo || undefined,
   }));
 
-const claimSigner = (deps: AuthDeps) => createTokenSigner(deps, "email-sign-in");
+const claimSigner = ({ secret }: AuthDeps) => createTokenSigner(secret, "email-sign-in");
 
 // With the browser's token, which isn't stored: the table alone doesn't reveal the million possible codes.
 const hashCode = ({ secret }: AuthDeps, code: string, browserToken: string) =>

@@ -48,9 +48,9 @@ const signUpClaim = z
 const toClaimTuple = ({ email, attempt, until, returnTo }: SignUpClaim): z.input<typeof signUpClaim> =>
   returnTo === undefined ? [email, attempt, until] : [email, attempt, until, returnTo];
 
-const linkSigner = (deps: AuthDeps) => createTokenSigner(deps, "confirm");
-const pendingSigner = (deps: AuthDeps) => createTokenSigner(deps, "pending");
-const browserSigner = (deps: AuthDeps) => createTokenSigner(deps, "sign-up-browser");
+const linkSigner = ({ secret }: AuthDeps) => createTokenSigner(secret, "confirm");
+const pendingSigner = ({ secret }: AuthDeps) => createTokenSigner(secret, "pending");
+const browserSigner = ({ secret }: AuthDeps) => createTokenSigner(secret, "sign-up-browser");
 const openLink = (deps: AuthDeps, token: string) => signUpClaim.safeParse(linkSigner(deps).verify(token)).data;
 const openPending = (deps: AuthDeps, pending: string) =>
   signUpClaim.safeParse(pendingSigner(deps).verify(pending)).data ?? openLink(deps, pending);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { readSignedText, signedText } from "#app/services/base/signed-token.server.ts";
+import { readLastingText, signedText } from "#app/services/base/signed-token.server.ts";
 import { hostCookieAttributes, hostCookieName } from "#app/services/http/cookies.ts";
 import type { Services } from "#app/services/http/context.ts";
 
@@ -41,7 +41,7 @@ export function readTyped(
 ): Record<string, string> | undefined {
   const start = `${nameOf(config)}=`;
   const pair = cookieHeader?.split(/; ?/).find((part) => part.startsWith(start));
-  const payload = readSignedText(sign, "typed-form", pair?.slice(start.length) ?? "");
+  const payload = readLastingText(sign, "typed-form", pair?.slice(start.length) ?? "");
   if (payload === undefined) return undefined;
   const form = typedForm.parse(JSON.parse(Buffer.from(payload, "base64url").toString()));
   return form.userId === userId && form.path === path && form.endsAt > now ? form.fields : undefined;
