@@ -22,6 +22,7 @@ test("formats all fields of a card as RFC 2426 requires, where phones look for t
     website: "https://engines.example/",
     address: { street: "12, St James's Sq", city: "London", region: "", postcode: "SW1Y 4JH", country: "UK" },
     photo: null,
+    categories: ["Fair, Berlin", "Board"],
   });
   expect(file.replaceAll("\r\n ", "").split("\r\n")).toEqual([
     "BEGIN:VCARD",
@@ -42,6 +43,7 @@ test("formats all fields of a card as RFC 2426 requires, where phones look for t
     "item1.X-ABLabel:GitHub",
     "X-SOCIALPROFILE;TYPE=github:https://github.com/ada?a=1%2C2%3Bb=%5C3",
     String.raw`NOTE:I write programs\,\nand \\ notes\; in C:\\new\\n.\n\n12 years of experience\nPronouns: she/her`,
+    String.raw`CATEGORIES:Fair\, Berlin,Board`,
     "UID:urn:uuid:3f0e7b9a-0000-4000-8000-000000000000",
     "REV:20261121T023100Z",
     "END:VCARD",

@@ -27,6 +27,7 @@ export type VCardContact = Partial<Record<OptionalTextName, string>> & {
   phones?: readonly ContactMethod[];
   address?: PostalAddress;
   links: readonly { name: string; url: string }[];
+  categories?: readonly string[];
   /** The full public address of the card. */
   cardUrl: string;
   /** Constant for the life of the card: address books replace the contact with the same UID. */
@@ -55,6 +56,7 @@ export function formatVCard(contact: VCardContact): string {
     ...urlLines(contact),
     textProperty("NOTE", noteText(contact), paragraph),
     photoLine(contact.photo ?? ""),
+    categoriesLine(contact.categories),
     textProperty("UID", uuidPattern.test(contact.uid) ? `urn:uuid:${contact.uid}` : contact.uid),
     textProperty("REV", formatTimestamp(contact.updatedAt)),
     "END:VCARD",
@@ -117,6 +119,11 @@ function escapeText(text: string): string {
 /** A photo that isn't base64 is left out. */
 function photoLine(base64: string): string {
   return /^[A-Za-z0-9+/]+={0,2}$/.test(base64) ? `PHOTO;ENCODING=b;TYPE=JPEG:${base64}` : "";
+}
+
+/** RFC 2426 §3.7.1 */
+function categoriesLine(categories: readonly string[] = []): string {
+  return categories.length > 0 ? `CATEGORIES:${categories.map(oneLine).map(escapeText).join(",")}` : "";
 }
 
 function jobTitle({ profession, position }: VCardContact): string {
