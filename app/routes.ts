@@ -131,6 +131,7 @@ export default [
     route("leads", "features/leads/inbox/inbox-page.tsx"),
     route("leads/export.csv", "features/leads/export/csv-route.ts"),
     route("leads/contacts.vcf", "features/leads/export/vcard-route.ts"),
+    route("leads/devices", "features/address-book/devices/devices-page.tsx"),
     route("leads/notifications", "features/lead-notices/notifications-page.tsx"),
     route("leads/merge", "features/leads/inbox/merge/merge-page.tsx"),
     route("leads/:id", "features/leads/inbox/lead/lead-page.tsx"),

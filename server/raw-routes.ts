@@ -28,7 +28,8 @@ export function listRawRoutes(features: readonly Feature[]): RawRoutes {
   const seen = new Set<string>();
   for (const { method, path } of routes) {
     const name = `${method} ${path}`;
-    if (seen.has(name) || !/^\/\.?[a-z]/.test(path))
+    const isPage = path === "/" && ["PROPFIND", "OPTIONS"].includes(method);
+    if (seen.has(name) || !(isPage || /^\/\.?[a-z]/.test(path)))
       throw new Error(`The raw route ${name} conflicts with another one.`);
     seen.add(name);
   }
@@ -54,7 +55,7 @@ function limitsOf(route: RawRoute): MiddlewareHandler<AppEnv>[] {
 /** A function that decides whether the body of a request may arrive slowly. */
 export function slowBodyMatcher({ resources, exempt, session }: RawRoutes): (method: string, url: string) => boolean {
   const slow = [...resources, ...exempt, ...session].flatMap((route) =>
-    route.method !== "GET" && route.isSlow ? { method: route.method, pattern: pathPattern(route.path) } : [],
+    "isSlow" in route && route.isSlow ? { method: route.method, pattern: pathPattern(route.path) } : [],
   );
   return (method, url) => slow.some((route) => isMethod(route.method, method) && route.pattern.test(url));
 }

@@ -20,6 +20,7 @@ import {
  */
 const allowedDependencies: Record<string, readonly string[]> = {
   account: ["analytics", "billing", "cards", "contact", "drawing", "profile", "shell", "uploads"],
+  "address-book": ["drawing", "leads", "sharing"],
   admin: ["account", "billing", "plan-mails", "status"],
   api: ["billing", "cards"],
   analytics: ["billing", "cards", "live", "profile", "sharing"],

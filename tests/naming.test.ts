@@ -31,8 +31,8 @@ const endings = {
   shared: {
     suffix: ".ts",
     words: words(`
-      actions brands card client code connection content crop data design drawing drawings entitlement examples facts fields file files flags form frames head json labels links loops mails
-      markdown marks messages model name offer parser personas protections qr read result route row rules schedule schema script scrollbar
+      actions brands card client code connection content crop data design drawing drawings entitlement examples facts fields file files filter flags form frames head json labels links loops mails
+      markdown marks messages model name offer parser personas properties protections qr read result route row rules schedule schema script scrollbar
       showcase signature sitemap square state style subject template text themes time to uptime url urls vcard worker`),
   },
 } satisfies Record<string, { suffix: string; words: string[] }>;

@@ -5,6 +5,7 @@ import { featureOf, listFiles, readSource, sourceFiles, tablesOf } from "#tests/
 /** The tables of each feature and service: no one else writes them. better-auth made account, session, user and verification. */
 const owners: Record<string, string> = {
   account: "data_export",
+  "address-book": "address_book_device",
   admin: "account_block operator_log",
   analytics: "count_batch daily_count day_note hourly_count statistics_lock weekly_mail",
   billing: "plan_grant stripe_customer stripe_event stripe_invoice stripe_price stripe_subscription subscription",
@@ -13,8 +14,8 @@ const owners: Record<string, string> = {
   crawlers: "sitemap_file",
   kiosk: "kiosk_device",
   "lead-notices": "lead_forward lead_in_notice lead_notice",
-  leads:
-    "consent_text erased_lead lead lead_consent lead_distinct lead_form lead_recipient lead_reply lead_setting lead_tag",
+  leads: `address_book address_book_entry consent_text erased_lead lead lead_consent lead_distinct lead_form lead_recipient lead_reply
+    lead_setting lead_tag`,
   "plan-mails": "plan_notice",
   profile: "handle profile retired_handle",
   status: "instance status_day",
@@ -55,6 +56,7 @@ const foreignWrites: Record<string, string> = {
 const foreignReads: Record<string, string> = {
   account: `account account_preference backup_code email_change handle known_device passkey profile second_factor
     security_event session user`,
+  "address-book": "account_block address_book address_book_entry lead user",
   admin: "handle plan_grant profile rendered_page second_factor security_event session storage subscription user",
   analytics: "account_preference card profile subscription",
   avatar: "profile",

@@ -8,6 +8,7 @@ import type { Attempt, RateLimit } from "#app/services/http/rate-limits.server.t
 
 import { ensureConsentText, findConsentText, insertConsents } from "./consent-data.server.ts";
 import type { ConsentText } from "./consent-data.server.ts";
+import { changeContacts } from "./contact-data.server.ts";
 import { agreedMonths } from "./consent-text.ts";
 import { erasedKey, findRetentionMonths } from "./data.server.ts";
 import { toDetailColumns } from "./lead-row.server.ts";
@@ -114,6 +115,7 @@ async function createInTransaction(trx: Trx, deps: CreateDeps, lead: NewLead): P
   if (!isQuarantined)
     await announceLead(trx, deps.events, { id, ownerId, cardId, source, hour: Math.floor(now / 3_600_000) });
   else if (isOnlyAboveLimit(reasons)) await deps.events.record(trx, { kind: "lead.suspected", ownerId, leadId: id });
+  await changeContacts(trx, { ownerId, ids: [id] });
   return { kind: "created", isQuarantined };
 }
 

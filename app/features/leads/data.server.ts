@@ -1,4 +1,5 @@
 import { listConsents } from "./consent-data.server.ts";
+import { changeContacts, deleteContactsOfOwner } from "./contact-data.server.ts";
 import { regroupDeleted, regroupLeads } from "#app/features/leads/inbox/merge/group-data.server.ts";
 import type { PageCursor } from "#app/services/base/page-cursor.ts";
 import { isAfterCursor, transact } from "#app/services/database/database.server.ts";
@@ -107,6 +108,7 @@ export async function eraseInTransaction(
   await deletePairs(trx, found);
   // What was merged with one of them is another submission, with its own consent.
   await regroupLeads(trx, rows);
+  await changeContacts(trx, { ownerId, ids: rows.flatMap(({ id, merged_into }) => [id, merged_into]) });
   await trx
     .insertInto("erased_lead")
     .values(found.map((id) => ({ hash: erasedKey(sign, id), erased_at: clock() })))
@@ -177,6 +179,7 @@ export async function withdrawInTransaction(
   if (!active) {
     await removeDetails(trx, row, { sign, now: clock() });
     await regroupLeads(trx, [row]);
+    await changeContacts(trx, { ownerId: row.owner_id, ids: [id, row.merged_into] });
   }
   await events.record(trx, { kind: "lead.withdrawn", ownerId: row.owner_id, leadId: id });
   return { lead: toLead(row), isActive: active !== undefined };
@@ -235,7 +238,10 @@ export async function deleteLeadsOfCard(trx: Trx, cardId: string): Promise<void>
     .returning(["id", "owner_id", "merged_into", "merge_parent"])
     .execute();
   const [first] = rows;
-  if (first) await regroupDeleted(trx, first.owner_id, rows);
+  if (!first) return;
+  const ownerId = first.owner_id;
+  await regroupDeleted(trx, ownerId, rows);
+  await changeContacts(trx, { ownerId, ids: rows.flatMap(({ id, merged_into }) => [id, merged_into]) });
 }
 
 /** Whatever adds something to a lead locks it: afterwards all of that is there to be deleted, and nothing is added anymore. */
@@ -262,4 +268,5 @@ export async function deleteLeadsOfOwner(trx: Trx, ownerId: string): Promise<voi
     "consent_text",
   ] as const)
     await trx.deleteFrom(table).where("owner_id", "=", ownerId).execute();
+  await deleteContactsOfOwner(trx, ownerId);
 }

@@ -17,6 +17,9 @@ export type LeadSchema = {
   lead_recipient: LeadRecipientTable;
   calendar_feed: CalendarFeedTable;
   kiosk_device: KioskDeviceTable;
+  address_book: AddressBookTable;
+  address_book_entry: AddressBookEntryTable;
+  address_book_device: AddressBookDeviceTable;
 };
 
 /** A device at a fair that shows the form of a card. */
@@ -211,6 +214,24 @@ type CalendarFeedTable = {
   created_at: number;
   /** When a calendar last asked for it, to the hour. */
   fetched_at: Defaulted<number | null>;
+};
+
+/** The contacts that an owner's devices synchronize. */
+type AddressBookTable = { owner_id: string; revision: number; oldest_revision: Defaulted<number> };
+
+/** All leads of a person, under a name that says nothing about them. `lead_id`: the main one, null once it is erased. */
+type AddressBookEntryTable = { owner_id: string; name: string; lead_id: string | null; revision: number };
+
+/** A device that reads the contacts with a password of its own. */
+type AddressBookDeviceTable = {
+  id: string;
+  owner_id: string;
+  name: string;
+  /** SHA-256, in hexadecimal. */
+  password_hash: string;
+  created_at: number;
+  /** To the hour. */
+  used_at: Defaulted<number | null>;
 };
 
 /** Optional in an insert, because the column has a default. */

@@ -72,6 +72,8 @@ export type RawRoute = {
       /** The body may take three minutes to arrive instead of 30 seconds: 5 MB over a slow phone. */
       isSlow?: boolean;
     }
+  /** For WebDAV (RFC 4918), also at the address of a page: "/". */
+  | { method: "PROPFIND" | "OPTIONS"; headers?: "page"; authentication: "basic"; maxBytes?: number }
 );
 
 /** A path at which clients open WebSocket connections (RFC 6455). The process reads no session and accepts any origin. */
@@ -98,7 +100,14 @@ export type SocketReader = { receive: (message: string | Uint8Array) => void; cl
  * How the handler knows who sent a request. "session", the default: the process has read the session cookie, and refuses a POST from
  * another site. With any other value the handler must check the named proof itself; the process reads no session and accepts any origin.
  */
-export type Authentication = "session" | "session-or-bearer" | "signature" | "bearer" | "oauth-state" | "secret-path";
+export type Authentication =
+  | "session"
+  | "session-or-bearer"
+  | "signature"
+  | "bearer"
+  | "basic"
+  | "oauth-state"
+  | "secret-path";
 
 type PublicRead = "none: public read";
 

@@ -60,6 +60,8 @@ export function listForms(cardId: string): FilledForm[] {
     ["scanner/in-person/new-lead-page.tsx", "/leads/new", { name: "Grace", card: cardId }],
     ["lead-notices/notifications-page.tsx", "/leads/notifications", { intent: "mail", timing: "daily", hour: "8" }],
     ["lead-notices/notifications-page.tsx", "/leads/notifications", { intent: "remove-forward", id: "none" }],
+    ["address-book/devices/devices-page.tsx", "/leads/devices", { intent: "create", name: "Phone" }],
+    ["address-book/devices/devices-page.tsx", "/leads/devices", { intent: "revoke", id: "none" }],
     ["leads/inbox/edit/edit-page.tsx", "/leads/none/edit", { name: "Grace", version: "1" }],
     ["leads/inbox/reply/reply-page.tsx", "/leads/none/reply", { text: "Hello" }],
     ["leads/inbox/merge/merge-page.tsx", "/leads/merge", { main: "none", id: "other" }],

@@ -31,6 +31,8 @@ const eventTitles: Record<string, string> = {
   "lead-chat-removed": "Removed a chat that gets new leads",
   "calendar-address-created": "Created a secret calendar address",
   "calendar-address-revoked": "Revoked the secret calendar address",
+  "device-password-created": "Created a password for a device",
+  "device-password-revoked": "Revoked the password of a device",
   "kiosk-link-created": "Created a kiosk link",
   "kiosk-link-removed": "Removed a kiosk link",
   blocked: "Blocked by the operator",

@@ -188,6 +188,9 @@ function InboxActions({ filter, isFiltered, isEmpty }: InboxActionsProps) {
             {isFiltered ? "Export results as vCard" : "Export contacts (vCard)"}
           </a>
         )}
+        <a role="menuitem" href="/leads/devices" className={menuItemClass}>
+          Contacts on your phone
+        </a>
         <a role="menuitem" href="/leads/notifications" className={menuItemClass}>
           Notifications
         </a>

@@ -1,4 +1,5 @@
 import { listConsents } from "#app/features/leads/consent-data.server.ts";
+import { changeContacts } from "#app/features/leads/contact-data.server.ts";
 import { agreedMonths } from "#app/features/leads/consent-text.ts";
 import { announceLead } from "#app/features/leads/create-data.server.ts";
 import { eraseInTransaction, findOwnLead, findRetentionMonths } from "#app/features/leads/data.server.ts";
@@ -157,6 +158,7 @@ export async function acceptLeads({ db, events }: AcceptDeps, { ownerId, ids }: 
         .execute();
       await announceLead(trx, events, { id, ownerId, cardId, source, hour: Math.floor(createdAt / 3_600_000) });
     }
+    await changeContacts(trx, { ownerId, ids: leads.map(({ id }) => id) });
     return leads.length;
   });
 }
@@ -189,6 +191,7 @@ export async function deleteLeads(
         .where("merged_into", "in", ids)
         .where("deleted_at", "is", null)
         .execute();
+      await changeContacts(trx, { ownerId, ids });
       await jobs.schedule(trx, { kind: eraseJob, payload: { ownerId, deletedAt }, runAt: deletedAt + undoMs });
     }
     return { count: Number(numUpdatedRows), deletedAt };
@@ -221,6 +224,7 @@ export async function undoDeletion(
       .where("id", "in", [...rows.map(({ id }) => id), ""])
       .where("merged_into", "in", isDeleted)
       .execute();
+    await changeContacts(trx, { ownerId, ids: rows.flatMap(({ id, merged_into }) => [id, merged_into]) });
     return countPeople(rows);
   });
 }

@@ -50,6 +50,8 @@ export type SecurityEventKind =
   | "lead-chat-removed"
   | "calendar-address-created"
   | "calendar-address-revoked"
+  | "device-password-created"
+  | "device-password-revoked"
   | "kiosk-link-created"
   | "kiosk-link-removed"
   | "blocked"

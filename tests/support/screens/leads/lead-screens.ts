@@ -13,6 +13,7 @@ function leadScreens({ people }: ScreenAccounts): Screen[] {
   const lead = (index: number) => `/leads/lead-${index}-${people.full.id}`;
   const toMerge = `/leads/merge?id=${lead(0).slice(7)}&id=${lead(5).slice(7)}`;
   const notices = "/leads/notifications";
+  const devices = "/leads/devices";
   const refuseLead = press("Save lead", "Enter a name or a company.");
   const refuseScannedLead = both(readCard, press("Save lead", "Check this box if they agreed."));
   return [
@@ -31,6 +32,9 @@ function leadScreens({ people }: ScreenAccounts): Screen[] {
       ["an address to forward leads to, refused", notices, refuseForward],
       ["a chat, refused", notices, refuseChat],
       ["a new calendar address", notices, createCalendar],
+      ["a device that shows leads, refused", devices, press("Create password", "Enter a name for the device.")],
+      ["a new device password", devices, createDevicePassword],
+      ["devices that show leads", devices],
       ["a lead", lead(0)],
       ["a lead to edit", `${lead(0)}/edit`],
       ["a reply to a lead", `${lead(0)}/reply`],
@@ -56,6 +60,11 @@ function leadScreens({ people }: ScreenAccounts): Screen[] {
   ];
 }
 
+const createDevicePassword = fillIn(
+  { "Name of the device": "Phone" },
+  "Create password",
+  "Set up the device now. The password isn’t shown again.",
+);
 const refuseForward = fillIn({ "Email address": "grace.example.com" }, "Add address", "Enter a valid email address");
 const refuseChat = fillIn(
   { "Address of the incoming webhook": "http://hooks.slack.com/services/x" },

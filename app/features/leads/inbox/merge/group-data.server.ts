@@ -1,3 +1,4 @@
+import { changeContacts } from "#app/features/leads/contact-data.server.ts";
 import type { LeadRow } from "#app/features/leads/lead-row.server.ts";
 import type { Trx } from "#app/services/database/database.server.ts";
 
@@ -21,7 +22,7 @@ export async function regroupLeads(trx: Trx, removed: readonly RemovedLead[]): P
     .updateTable("lead")
     .set((lead) => ({ merged_into: lead.ref("merged_into") }))
     .where("merged_into", "in", [...new Set(removed.map(({ id, merged_into }) => merged_into ?? id))])
-    .returning(["id", "created_at", "deleted_at", "merged_into", "merge_parent"])
+    .returning(["id", "owner_id", "created_at", "deleted_at", "merged_into", "merge_parent"])
     .execute();
   for (const [mainId, grouped] of Map.groupBy(rows, ({ merged_into }) => merged_into)) {
     const main = mainId !== null && parents.has(mainId) ? newestOf(grouped)?.id : mainId;
@@ -34,6 +35,7 @@ export async function regroupLeads(trx: Trx, removed: readonly RemovedLead[]): P
       await trx.updateTable("lead").set(change).where("id", "=", id).execute();
     }
   }
+  await changeContacts(trx, { ownerId: rows[0]?.owner_id ?? "", ids: rows.map(({ id }) => id) });
 }
 
 type GroupedLead = Pick<LeadRow, "id" | "created_at" | "deleted_at">;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { changeContacts } from "#app/features/leads/contact-data.server.ts";
 import { withMerged } from "#app/features/leads/inbox/inbox-data.server.ts";
 import { toLead } from "#app/features/leads/lead-row.server.ts";
 import { leadStatuses } from "#app/features/leads/rules.ts";
@@ -40,6 +41,7 @@ export async function mergeLeads(db: Db, { ownerId, mainId, ids, now }: Merge): 
         .execute();
     await trx.updateTable("lead").set({ status: taken.status }).where("id", "=", mainId).execute();
     if (taken.followUp !== main.follow_up) await setFollowUp(trx, { id: mainId, day: taken.followUp, now });
+    await changeContacts(trx, { ownerId, ids: [mainId, ...others] });
     return { kind: "merged" };
   });
 }
@@ -137,6 +139,7 @@ export async function separateLead(
       .set({ merged_into: null, merge_parent: null, merge_filled: "[]" })
       .where("id", "=", id)
       .execute();
+    await changeContacts(trx, { ownerId, ids: [id, row.merged_into] });
     return true;
   });
 }
