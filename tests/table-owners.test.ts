@@ -46,6 +46,8 @@ const foreignWrites: Record<string, string> = {
   "services/auth: plan_grant": neverUsed,
   "services/auth: plan_notice": neverUsed,
   "services/auth: subscription": neverUsed,
+  "services/backup: address_book":
+    "makes devices start over after a restore, before the program and with it any feature starts",
   "services/database: profile":
     "locks the owner by an update that changes nothing, because SQLite has no other lock of a row",
   "services/events: profile":

@@ -80,6 +80,19 @@ export async function loadRows(
 }
 
 /**
+ * Devices that synchronized contacts after the backup start over: revisions that they know, or that were given out since, aren't used again.
+ */
+export async function refuseSyncTokens(db: Db | Trx, { tables }: Pick<Manifest, "tables">): Promise<void> {
+  if (!("address_book" in tables)) return;
+  await sql`update address_book set revision = revision + ${sql.lit(revisionGap)}, oldest_revision = revision + ${sql.lit(revisionGap)}`.execute(
+    db,
+  );
+}
+
+/** More changes than anyone makes between two backups. */
+const revisionGap = 1_000_000_000;
+
+/**
  * Checks that a backup can be restored: all hashes, and by filling a temporary SQLite database in `tempDir`, the number of rows. Returns
  * its manifest, or throws a start problem.
  */

@@ -134,6 +134,20 @@ test.runIf(listEngines().includes("postgres"))(
   },
 );
 
+test.each(listEngines())("after a restore, devices that synchronized contacts start over, on %s", async (engine) => {
+  const source = await makeInstallation();
+  await source.db.insertInto("address_book").values({ owner_id: "ada", revision: 7 }).execute();
+  const path = join(makeTempFolder(), "b.tar");
+  await writeBackup(path, { ...source, migrations, now });
+  const config = await emptyConfig(engine);
+  await restore(path, config);
+  const { db, close } = await openDatabase(config);
+  const [book] = await db.selectFrom("address_book").selectAll().execute();
+  expect(book?.oldest_revision).toBeGreaterThan(1_000_000);
+  expect(book?.revision).toBe(book?.oldest_revision);
+  await close();
+});
+
 test("a restored installation doesn't claim the backups of the one before", async () => {
   const source = await makeInstallation();
   await saveLastBackup(source.db, { name: "meishi.tar", createdAt: now, bytes: 1, days: 7 });

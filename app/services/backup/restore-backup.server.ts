@@ -18,7 +18,7 @@ import type { FileStorage } from "#app/services/storage/file-storage.server.ts";
 import { readArchive } from "./archive-reader.server.ts";
 import type { ArchiveSource } from "./archive-reader.server.ts";
 import { forgetLastBackup } from "./last-backup.server.ts";
-import { listOwnTables, loadRows, makeTables, openFast, refuseNewer } from "./load-backup.server.ts";
+import { listOwnTables, loadRows, makeTables, openFast, refuseNewer, refuseSyncTokens } from "./load-backup.server.ts";
 import type { Manifest } from "./manifest.ts";
 import {
   readMarker,
@@ -102,6 +102,7 @@ async function fillSqlite(source: ArchiveSource, { config, manifest, migrations,
     await makeTables(database, manifest, migrations);
     await loadRows(source, database, onFile);
     await forgetLastBackup(database.db);
+    await refuseSyncTokens(database.db, manifest);
     await sql`pragma synchronous = full`.execute(database.db);
   } finally {
     await database.close();
@@ -125,6 +126,7 @@ async function fillPostgres(
     await db.transaction().execute(async (trx) => {
       await loadRows(source, { db: trx, engine: "postgres" }, options.onFile);
       await forgetLastBackup(trx);
+      await refuseSyncTokens(trx, manifest);
       // A kill after the commit leaves a marker that doesn't know of it.
       await saveSetting(trx, restoredName, manifest.sums);
     });
