@@ -1,5 +1,6 @@
 import { cpus } from "node:os";
 
+import { addressBook } from "./pages/address-book.ts";
 import { apiRequests } from "./pages/api-requests.ts";
 import { avatar } from "./avatar.ts";
 import { cachedPage } from "./pages/cached-page.ts";
@@ -55,6 +56,7 @@ const parts: Record<string, () => Promise<Row[]>> = {
   "stored-page": () => storedPage(requireProgram("wrk", "wrk")),
   statistics: statisticsPage,
   inbox: inboxPage,
+  "address-book": addressBook,
   api: () => apiRequests(requireProgram("wrk", "wrk")),
   memory: async () => {
     const wrk = requireProgram("wrk", "wrk");
