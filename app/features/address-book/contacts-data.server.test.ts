@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
+import { changeContacts } from "#app/features/leads/contact-data.server.ts";
 import { deleteLeadsOfCard, eraseLeads, withdrawConsent } from "#app/features/leads/data.server.ts";
 import { toOwnVCard } from "#app/features/leads/export/lead-vcard.ts";
 import { listInbox } from "#app/features/leads/inbox/inbox-data.server.ts";
@@ -17,7 +18,9 @@ import {
 import { mergeLeads, separateLead } from "#app/features/leads/inbox/merge/merge-data.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
-import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
+import { listMigrations, migrate } from "#app/services/database/migrate.server.ts";
+import { insertRows } from "#tests/support/database/account-rows.ts";
+import { describeOnEachDatabase, makeDatabase, migrationsFolder } from "#tests/support/database/databases.ts";
 import { openLeadStore } from "#tests/support/database/leads.ts";
 import { readSource, sourceFiles, tablesOf } from "#tests/support/sources.ts";
 
@@ -135,6 +138,68 @@ describeOnEachDatabase("changes of contacts", (makeDb, engine) => {
     };
     const runs = engine === "sqlite" ? 60 : 8;
     await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 25 }), check), { numRuns: runs });
+  });
+});
+
+describeOnEachDatabase("revisions of contacts", (makeDb, engine) => {
+  // SQLite has one writer at a time.
+  test.runIf(engine === "postgres")("become visible in their order, however long a transaction takes", async () => {
+    const { db, writes } = await open(await makeDb());
+    for (const id of ["lead-0", "lead-1"]) await writes.create(id);
+    const client = createClient(db);
+    await client.sync();
+    const [hasChanged, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const slow = transact(db, async (trx) => {
+      await changeContacts(trx, { ownerId, ids: ["lead-0"] });
+      hasChanged.resolve();
+      await mayCommit.promise;
+    });
+    await hasChanged.promise;
+    let isFastDone = false;
+    const fast = writes.tag("lead-1", "lead-1").then(() => (isFastDone = true));
+    for (let n = 0; n < 5; n++) expect((await client.sync())?.contacts).toEqual([]);
+    expect(isFastDone).toBe(false);
+    mayCommit.resolve();
+    await Promise.all([slow, fast]);
+    expect((await client.sync())?.contacts).toHaveLength(2);
+  });
+
+  test("of leads from before are made by the migration", async () => {
+    const { db } = await makeDatabase(engine, { migrated: false });
+    const names = listMigrations(migrationsFolder);
+    const before = names.slice(0, names.indexOf("0022-address-books"));
+    await migrate(db, engine, { folder: migrationsFolder, names: before });
+    const times = { created_at: 1, received_at: 1, expires_at: 1 };
+    const lead = { owner_id: ownerId, card_id: "card", ...times };
+    await insertRows(
+      { db },
+      {
+        lead: [
+          { ...lead, id: "a" },
+          { ...lead, id: "b", merged_into: "a" },
+          { ...lead, id: "c" },
+        ],
+      },
+    );
+    await insertRows(
+      { db },
+      {
+        lead: [
+          { ...lead, id: "d", quarantined_at: 1 },
+          { ...lead, id: "e", owner_id: "eve" },
+        ],
+      },
+    );
+    await migrate(db, engine, migrationsFolder);
+    expect(await listChanges(db, { ownerId })).toEqual({
+      revision: 1,
+      contacts: [
+        { name: "1-1", revision: 1 },
+        { name: "1-2", revision: 1 },
+      ],
+      removed: [],
+    });
+    expect((await listChanges(db, { ownerId: "eve" }))?.contacts).toHaveLength(1);
   });
 });
 
