@@ -22,7 +22,7 @@ const postgresJourneys = [
   "tests/journeys/admin/{admin-actions,system}.test.ts",
   "tests/journeys/api/api-keys.test.ts",
   "tests/journeys/billing/{checkout,webhooks}.test.ts",
-  "tests/journeys/{address-book,api,calendar,client-api,kiosk,lead-notices,live,webhooks}/*.test.ts",
+  "tests/journeys/{address-book,api,calendar,client-api,integrations,kiosk,lead-notices,live,webhooks}/*.test.ts",
   "tests/journeys/requests/{database-outage,malformed-forms,pooler,stored-pages}.test.ts",
   "tests/journeys/sharing/plan-end.test.ts",
   "tests/journeys/crawlers/sitemap.test.ts",

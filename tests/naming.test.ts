@@ -23,7 +23,7 @@ const endings = {
   server: {
     suffix: ".server.ts",
     words: words(`
-      action card connection content counter data detect doc document docx drawing feature file files fonts form function functions handler health images image import installation
+      action card connection content counter data destination destinations detect doc document docx drawing feature file files fonts form function functions handler health images image import installation
       links mail mailbox merge openapi outlines page parts pass pdf preview profile quota reauthentication report request reserve resource response row rows sample save setup sheet shell subjects
       svg sweep tasks text texts upload url write checks`),
   },
@@ -31,7 +31,7 @@ const endings = {
   shared: {
     suffix: ".ts",
     words: words(`
-      actions brands card client code connection content crop data design drawing drawings entitlement examples facts fields file files filter flags form frames head json labels links loops mails
+      actions brands card client code connection content crop data design destination drawing drawings entitlement examples facts fields file files filter flags form frames head json labels links loops mails
       markdown marks messages model name offer parser personas properties protections qr read result route row rules schedule schema script scrollbar
       showcase signature sitemap square state style subject template text themes time to uptime url urls vcard worker`),
   },

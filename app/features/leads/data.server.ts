@@ -179,8 +179,9 @@ export async function withdrawInTransaction(
   if (!active) {
     await removeDetails(trx, row, { sign, now: clock() });
     await regroupLeads(trx, [row]);
-    await changeContacts(trx, { ownerId: row.owner_id, ids: [id, row.merged_into] });
   }
+  // Also where only news are withdrawn: mailing lists of the owner have to hear of it.
+  await changeContacts(trx, { ownerId: row.owner_id, ids: [id, row.merged_into] });
   await events.record(trx, { kind: "lead.withdrawn", ownerId: row.owner_id, leadId: id });
   return { lead: toLead(row), isActive: active !== undefined };
 }

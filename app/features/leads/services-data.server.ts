@@ -6,7 +6,7 @@ import type { Db, Trx } from "#app/services/database/database.server.ts";
 import { allowsServices } from "./consent-text.ts";
 
 /**
- * Whether the owner passes new leads on to someone else at this moment: forwards them by email, or sends them to a chat or a webhook. Then
+ * Whether the owner passes new leads on to someone else at this moment: forwards them by email, sends them to a chat or a webhook, or copies them to a service. Then
  * the texts that visitors agree to have to say so (GDPR Article 13(1)(e)). Each such way is named here, and sends only what
  * `findLeadForServices` allows.
  */
@@ -30,7 +30,13 @@ export async function hasServices(db: Db | Trx, ownerId: string): Promise<boolea
     .where("is_on", "=", 1)
     .where("kinds", "like", '%"lead.created"%')
     .executeTakeFirst();
-  return forward !== undefined || chat !== undefined || webhook !== undefined;
+  const integration = await db
+    .selectFrom("integration")
+    .select("id")
+    .where("owner_id", "=", ownerId)
+    .where("state", "=", "on")
+    .executeTakeFirst();
+  return [forward, chat, webhook, integration].some((way) => way !== undefined);
 }
 
 /** "hidden": its owner deleted it, which can be undone for some seconds. */

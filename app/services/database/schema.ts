@@ -5,7 +5,7 @@ import type { LeadSchema } from "./lead-schema.ts";
 import type { SignInSchema } from "./sign-in-schema.ts";
 import type { StatisticsSchema } from "./statistics-schema.ts";
 import type { WalletSchema } from "./wallet-schema.ts";
-import type { WebhookSchema } from "./webhook-schema.ts";
+import type { IntegrationSchema, WebhookSchema } from "./webhook-schema.ts";
 
 /**
  * The tables of migrations/*.sql for Kysely. Ids are text, times epoch milliseconds, booleans 1 and 0, and lists JSON text that
@@ -16,7 +16,8 @@ export type Schema = SignInSchema &
   LeadSchema &
   StatisticsSchema &
   WalletSchema &
-  WebhookSchema & {
+  WebhookSchema &
+  IntegrationSchema & {
     api_key: ApiKeyTable;
     api_call: ApiCallTable;
     profile: ProfileTable;

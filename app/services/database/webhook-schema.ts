@@ -81,3 +81,49 @@ export type WebhookAttemptTable = {
 
 /** Optional in an insert, because the column has a default. */
 type Defaulted<T> = ColumnType<T, T | undefined, T>;
+
+/** The tables of services to which contacts are copied. */
+export type IntegrationSchema = {
+  integration: IntegrationTable;
+  integration_contact: IntegrationContactTable;
+};
+
+export type IntegrationState = "on" | "paused" | "refused";
+
+/** Where an owner's contacts are copied to. */
+type IntegrationTable = {
+  id: string;
+  owner_id: string;
+  kind: string;
+  /** JSON, encrypted for the owner. */
+  settings: string;
+  state: Defaulted<IntegrationState>;
+  /** Changes of the owner's contacts up to this revision are in `integration_contact`. */
+  seen_revision: Defaulted<number>;
+  /** Nothing is sent before this time. */
+  paused_until: Defaulted<number>;
+  created_at: number;
+  updated_at: number;
+};
+
+export type CopyState = "waiting" | "sent" | "removed" | "kept" | "left-out" | "given-up";
+
+/** A contact at the other side. */
+type IntegrationContactTable = {
+  integration_id: string;
+  owner_id: string;
+  /** As in `address_book_entry`. */
+  name: string;
+  /** How the other side names it; "" while it isn't there. */
+  remote_id: Defaulted<string>;
+  /** A keyed hash of what was sent last. */
+  sent_hash: Defaulted<string>;
+  state: CopyState;
+  attempts: Defaulted<number>;
+  first_attempt_at: Defaulted<number | null>;
+  /** null when nothing is left to do. */
+  next_attempt_at: Defaulted<number | null>;
+  status: Defaulted<number | null>;
+  answer: Defaulted<string>;
+  updated_at: number;
+};

@@ -26,7 +26,9 @@ export function createMetrics() {
   const queries = histogram("meishi_database_query_duration_seconds", "Queries of the database.");
   const jobs = counter("meishi_jobs_total", "Runs of background jobs.", ["kind", "outcome"]);
   const jobTimes = counter("meishi_job_seconds_total", "Time that background jobs took.", ["kind"]);
-  const webhooks = counter("meishi_webhook_attempts_total", "Requests to webhooks.", ["outcome"]);
+  const webhooks = counter("meishi_webhook_attempts_total", "Requests to webhooks and connected services.", [
+    "outcome",
+  ]);
   const groups = new Set<string>();
 
   /** "/u/ada" -> "/u"; "other" where no route begins like that. */

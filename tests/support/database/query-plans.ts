@@ -33,6 +33,8 @@ const smallTables = [
   "sign_up_draft",
   "verification",
   "kiosk_device",
+  // At most five for an owner, and few have any.
+  "integration",
   // What is waiting or has failed.
   "job",
   "event",

@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
 import { listenAnywhere } from "#tests/support/program/free-port.ts";
 
-type ReceivedHook = { path: string; headers: Record<string, string>; body: string };
+type ReceivedHook = { method: string; path: string; headers: Record<string, string>; body: string };
 
 /** A server of a test that gets webhooks. `answer` responds; by default with 200. */
 export async function openHookServer(
@@ -19,7 +19,7 @@ export async function openHookServer(
         const headers = Object.fromEntries(
           Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
         );
-        const hook = { path: request.url ?? "", headers, body };
+        const hook = { method: request.method ?? "", path: request.url ?? "", headers, body };
         received.push(hook);
         state.answer(response, hook);
       },

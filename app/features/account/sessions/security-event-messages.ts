@@ -45,6 +45,9 @@ const eventTitles: Record<string, string> = {
   "webhook-secret-shown": "Showed the secret of a webhook",
   "webhook-secret-rotated": "Rotated the secret of a webhook",
   "webhook-deleted": "Deleted a webhook",
+  "integration-added": "Connected a service",
+  "integration-changed": "Changed the key of a service",
+  "integration-deleted": "Disconnected a service",
   "api-key-created": "Created an API key",
   "api-key-revoked": "Revoked an API key",
 };

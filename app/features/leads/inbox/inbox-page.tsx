@@ -191,6 +191,9 @@ function InboxActions({ filter, isFiltered, isEmpty }: InboxActionsProps) {
         <a role="menuitem" href="/leads/devices" className={menuItemClass}>
           Contacts on your phone
         </a>
+        <a role="menuitem" href="/integrations" className={menuItemClass}>
+          Copy to other services
+        </a>
         <a role="menuitem" href="/leads/notifications" className={menuItemClass}>
           Notifications
         </a>

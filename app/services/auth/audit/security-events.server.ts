@@ -64,6 +64,9 @@ export type SecurityEventKind =
   | "webhook-secret-shown"
   | "webhook-secret-rotated"
   | "webhook-deleted"
+  | "integration-added"
+  | "integration-changed"
+  | "integration-deleted"
   | "api-key-created"
   | "api-key-revoked";
 

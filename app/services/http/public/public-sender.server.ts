@@ -9,13 +9,17 @@ import { findPublicAddresses, isPublicUrl, pinLookup } from "./public-address.se
 import type { ResolveHost } from "./public-address.server.ts";
 
 /**
- * Sends a POST request to an address that a user chose, such as a webhook's. The address must be https at port 443, without user and
+ * Sends a request, a POST unless it says otherwise, to an address that a user chose, such as a webhook's. The address must be https at port 443, without user and
  * password, and every address that its host has at this moment must be on the internet (SSRF); the connection goes to one of them.
  * Redirects aren't followed (Standard Webhooks): the answer is theirs. Never throws for a fault of the other side.
  */
 export type SendPublicly = (url: string, message: PublicMessage) => Promise<SendResult>;
 
-export type PublicMessage = { headers: Readonly<Record<string, string>>; body: string };
+export type PublicMessage = {
+  method?: string;
+  headers: Readonly<Record<string, string>>;
+  body: string;
+};
 
 export type SendResult = PublicAnswer | SendFailure;
 
@@ -112,7 +116,7 @@ function post({ url, addresses }: Target, message: PublicMessage, signal: AbortS
   const headers = { "accept-encoding": "identity", connection: "close", ...message.headers };
   return new Promise((resolve, reject) => {
     const lookup = addresses && { lookup: pinLookup(addresses) };
-    const request = send(url, { method: "POST", agent: false, signal, headers, ...lookup }, resolve);
+    const request = send(url, { method: message.method ?? "POST", agent: false, signal, headers, ...lookup }, resolve);
     request
       .once("socket", (socket) => limitReceived(socket, (error) => void request.destroy(error)))
       // Without an answer, as after "101 Switching Protocols", which we didn't ask for.

@@ -1,0 +1,194 @@
+import { randomUUID } from "node:crypto";
+
+import type { Selectable } from "kysely";
+import { z } from "zod";
+
+import type { RequestOrigin, SecurityEventKind } from "#app/services/auth/audit/security-events.server.ts";
+import { lockUser } from "#app/services/auth/user-rows.server.ts";
+import type { EncryptedColumns } from "#app/services/base/secret-box.server.ts";
+import { transact } from "#app/services/database/database.server.ts";
+import type { Db, Trx } from "#app/services/database/database.server.ts";
+import type { IntegrationSchema, IntegrationState } from "#app/services/database/webhook-schema.ts";
+import type { Services } from "#app/services/http/context.ts";
+
+import type { Destination, Settings } from "./destination.ts";
+import { findDestination } from "./destinations.server.ts";
+import { maxIntegrations } from "./rules.ts";
+
+export const integrationEncryption: EncryptedColumns = {
+  purpose: "integrations",
+  table: "integration",
+  key: ["id"],
+  columns: ["settings"],
+};
+
+export type IntegrationRow = Selectable<IntegrationSchema["integration"]>;
+
+/** `settings`: undefined when they can't be read, because the installation's secret was replaced. */
+export type Integration = {
+  id: string;
+  ownerId: string;
+  destination: Destination;
+  settings: Settings | undefined;
+  state: IntegrationState;
+  seenRevision: number;
+  pausedUntil: number;
+};
+
+type Deps = Pick<Services, "db" | "secretBox">;
+type ChangeDeps = Deps & Pick<Services, "auth" | "clock">;
+type Own = { ownerId: string; id: string };
+type OwnChange = Own & { origin: RequestOrigin };
+
+/** An owner's integrations, the oldest first. */
+export async function listIntegrations(deps: Deps, ownerId: string): Promise<Integration[]> {
+  const rows = await deps.db
+    .selectFrom("integration")
+    .selectAll()
+    .where("owner_id", "=", ownerId)
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();
+  return rows.flatMap((row) => toIntegration(deps, row) ?? []);
+}
+
+/** Of any owner without one. */
+export async function findIntegration(
+  deps: Deps,
+  { ownerId, id }: { ownerId?: string; id: string },
+): Promise<Integration | undefined> {
+  const row = await deps.db
+    .selectFrom("integration")
+    .selectAll()
+    .where("id", "=", id)
+    .$if(ownerId !== undefined, (query) => query.where("owner_id", "=", ownerId ?? ""))
+    .executeTakeFirst();
+  return row && toIntegration(deps, row);
+}
+
+/** Undefined for a kind that a newer version has added. */
+function toIntegration({ secretBox }: Pick<Services, "secretBox">, row: IntegrationRow): Integration | undefined {
+  const destination = findDestination(row.kind);
+  if (!destination) return undefined;
+  const stored = secretBox(integrationEncryption.purpose).read(row.settings, row.owner_id);
+  return {
+    id: row.id,
+    ownerId: row.owner_id,
+    destination,
+    settings: stored === undefined ? undefined : settingsSchema.parse(JSON.parse(stored)),
+    state: row.state,
+    seenRevision: row.seen_revision,
+    pausedUntil: row.paused_until,
+  };
+}
+
+const settingsSchema = z.record(z.string(), z.string());
+
+type NewIntegration = { ownerId: string; destination: Destination; settings: Settings; origin: RequestOrigin };
+
+/** Connects a service. Undefined when the owner has as many as possible, and when the account is gone. */
+export async function addIntegration(deps: ChangeDeps, added: NewIntegration): Promise<string | undefined> {
+  const { ownerId, destination, settings, origin } = added;
+  const now = deps.clock();
+  return transact(deps.db, async (trx) => {
+    if (!(await lockUser(trx, ownerId))) return undefined;
+    const { count } = await trx
+      .selectFrom("integration")
+      .select((row) => row.fn.countAll<number>().as("count"))
+      .where("owner_id", "=", ownerId)
+      .executeTakeFirstOrThrow();
+    if (count >= maxIntegrations) return undefined;
+    const id = randomUUID();
+    const row = { id, owner_id: ownerId, kind: destination.kind, settings: encrypt(deps, ownerId, settings) };
+    await trx
+      .insertInto("integration")
+      .values({ ...row, created_at: now, updated_at: now })
+      .execute();
+    await record(trx, deps, { ownerId, origin, event: "integration-added", destination, settings });
+    return id;
+  });
+}
+
+/** Replaces the settings, and goes on where it was refused. What wasn't accepted is tried again. False when it is gone. */
+export async function saveSettings(
+  deps: ChangeDeps,
+  { ownerId, id, origin, destination, settings }: OwnChange & NewIntegration,
+): Promise<boolean> {
+  const now = deps.clock();
+  return transact(deps.db, async (trx) => {
+    const { numUpdatedRows } = await trx
+      .updateTable("integration")
+      .set({ settings: encrypt(deps, ownerId, settings), state: "on", paused_until: 0, updated_at: now })
+      .where("id", "=", id)
+      .where("owner_id", "=", ownerId)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) return false;
+    await retryGivenUp(trx, { id, now });
+    await record(trx, deps, { ownerId, origin, event: "integration-changed", destination, settings });
+    return true;
+  });
+}
+
+/** Lets copies that were given up be tried again. */
+export async function retryGivenUp(trx: Db | Trx, { id, now }: { id: string; now: number }): Promise<void> {
+  await trx
+    .updateTable("integration_contact")
+    .set({ state: "waiting", attempts: 0, first_attempt_at: null, next_attempt_at: now, updated_at: now })
+    .where("integration_id", "=", id)
+    .where("state", "=", "given-up")
+    .execute();
+}
+
+/** Pauses an integration, or lets it go on. */
+export async function setState(
+  db: Db | Trx,
+  { id, state, now }: { id: string; state: IntegrationState; now: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("integration")
+    .set({ state, paused_until: 0, updated_at: now })
+    .where("id", "=", id)
+    .where("state", "<>", state)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Deletes an integration with its log. What was copied stays at the other side. */
+export async function deleteIntegration(deps: ChangeDeps, { ownerId, id, origin }: OwnChange): Promise<boolean> {
+  const found = await findIntegration(deps, { ownerId, id });
+  if (!found) return false;
+  return transact(deps.db, async (trx) => {
+    await trx.deleteFrom("integration_contact").where("integration_id", "=", id).execute();
+    const { numDeletedRows } = await trx.deleteFrom("integration").where("id", "=", id).executeTakeFirst();
+    if (numDeletedRows === 0n) return false;
+    await record(trx, deps, { ...found, ownerId, origin, event: "integration-deleted" });
+    return true;
+  });
+}
+
+/** Deletes all that an account has of integrations, after the account. */
+export async function deleteIntegrationsOfOwner(trx: Trx, ownerId: string): Promise<void> {
+  await trx.deleteFrom("integration").where("owner_id", "=", ownerId).execute();
+  await trx.deleteFrom("integration_contact").where("owner_id", "=", ownerId).execute();
+}
+
+function encrypt({ secretBox }: Pick<Services, "secretBox">, ownerId: string, settings: Settings): string {
+  return secretBox(integrationEncryption.purpose).encrypt(JSON.stringify(settings), ownerId);
+}
+
+type Recorded = {
+  ownerId: string;
+  origin: RequestOrigin;
+  event: SecurityEventKind;
+  destination: Destination;
+  settings: Settings | undefined;
+};
+
+async function record(
+  trx: Trx,
+  { auth }: Pick<Services, "auth">,
+  { destination, settings, ...event }: Recorded,
+): Promise<void> {
+  const host = settings && destination.host(settings);
+  await auth.recordSecurityEvent(trx, { ...event, detail: host ?? destination.name });
+}

@@ -1,0 +1,77 @@
+import { z } from "zod";
+
+import { readJson } from "#app/features/integrations/destination.ts";
+import type { Destination, SendRequest, Settings } from "#app/features/integrations/destination.ts";
+
+const subscriber = z.object({ id: z.number() });
+const created = z.object({ data: subscriber });
+const found = z.object({ data: z.object({ results: z.array(subscriber) }) });
+
+/** https://listmonk.app/docs/apis/subscribers/ */
+export const listmonk: Destination = {
+  kind: "listmonk",
+  name: "listmonk",
+  about: "Adds contacts who agreed to news by email to a list of your listmonk server.",
+  audience: "newsletter",
+  fields: [
+    { name: "url", label: "Address", hint: "https://lists.example.com", isAddress: true },
+    { name: "user", label: "API user", hint: "Admin, Users: create one of type API" },
+    { name: "token", label: "Token", hint: "Shown when the user is created", isSecret: true },
+    { name: "list", label: "List ID", hint: "The number in the address of the list" },
+  ],
+  check: ({ list = "" }) => (/^\d{1,9}$/.test(list) ? {} : { list: "Enter the number of the list." }),
+  host: ({ url = "" }) => new URL(url).host,
+  async test({ settings, send }) {
+    await send({ method: "GET", url: api(settings, `lists/${settings["list"]}`), headers: headers(settings) });
+  },
+  async find({ settings, send, contact }) {
+    const email = contact.email.toLowerCase().replaceAll("'", "''");
+    const query = new URLSearchParams({ query: `subscribers.email = '${email}'` });
+    const url = api(settings, `subscribers?${query.toString()}`);
+    const answer = await send({ method: "GET", url, headers: headers(settings) });
+    const [first] = found.parse(readJson(answer)).data.results;
+    return first && String(first.id);
+  },
+  async copy(request) {
+    const { settings, send, contact, known } = request;
+    const name = [contact.firstName, contact.lastName].filter(Boolean).join(" ") || contact.email;
+    const lists = [Number(settings["list"])];
+    const person = { email: contact.email, name, status: "enabled", lists, preconfirm_subscriptions: true };
+    // A PUT replaces the lists, which are the owner's for a subscriber who was there before.
+    if (known && !known.isOurs) await changeList(settings, send, { id: known.id, action: "add", status: "confirmed" });
+    if (known?.isOurs) {
+      const url = api(settings, `subscribers/${known.id}`);
+      await send({ method: "PUT", url, headers: headers(settings), body: person });
+    }
+    if (known) return known.id;
+    const url = api(settings, "subscribers");
+    const answer = await send({ method: "POST", url, headers: headers(settings), body: person });
+    return String(created.parse(readJson(answer)).data.id);
+  },
+  async remove({ settings, send, known }) {
+    if (!known.isOurs) {
+      await changeList(settings, send, { id: known.id, action: "unsubscribe" });
+      return "kept";
+    }
+    const url = api(settings, `subscribers/${known.id}`);
+    await send({ method: "DELETE", url, headers: headers(settings), accepts: [400, 404] });
+    return "removed";
+  },
+};
+
+function api({ url = "" }: Settings, path: string): string {
+  return `${url.replace(/\/+$/, "")}/api/${path}`;
+}
+
+function headers({ user, token }: Settings) {
+  return { authorization: `token ${user}:${token}` };
+}
+
+async function changeList(
+  settings: Settings,
+  send: SendRequest,
+  { id, action, status }: { id: string; action: "add" | "unsubscribe"; status?: string },
+) {
+  const body = { ids: [Number(id)], action, target_list_ids: [Number(settings["list"])], status };
+  await send({ method: "PUT", url: api(settings, "subscribers/lists"), headers: headers(settings), body });
+}

@@ -1,0 +1,25 @@
+import type { CopyState, IntegrationState } from "#app/services/database/webhook-schema.ts";
+
+import { maxIntegrations } from "./rules.ts";
+
+export const integrationMessages = {
+  full: `You have ${maxIntegrations} integrations, which is the most possible. Delete one to add another.`,
+  required: "Enter this.",
+  tooLong: (max: number) => `Use at most ${max} characters.`,
+  addressInvalid: "Enter an address such as https://example.com.",
+  addressInsecure: "Use an address with https, so that no one can read your leads on their way.",
+  addressPrivate: "This address isn’t on the internet.",
+  states: {
+    on: "On",
+    paused: "Paused",
+    refused: "Needs a new key",
+  } satisfies Record<IntegrationState, string>,
+  copies: {
+    waiting: "Waiting",
+    sent: "Sent",
+    removed: "Deleted there",
+    kept: "Taken off, it was there before",
+    "left-out": "Not sent: no consent for it, or no email",
+    "given-up": "Not sent",
+  } satisfies Record<CopyState, string>,
+};

@@ -1,0 +1,155 @@
+import { data } from "react-router";
+
+import {
+  addIntegration,
+  findIntegration,
+  listIntegrations,
+  saveSettings,
+} from "#app/features/integrations/data.server.ts";
+import { createSend, DestinationError } from "#app/features/integrations/destination-request.server.ts";
+import { findDestination } from "#app/features/integrations/destinations.server.ts";
+import { integrationMessages as messages } from "#app/features/integrations/messages.ts";
+import { integrationLimits, maxFieldLength, maxIntegrations } from "#app/features/integrations/rules.ts";
+import { scheduleIntegration } from "#app/features/integrations/send-tasks.server.ts";
+import { checkSettings } from "#app/features/integrations/settings-form.ts";
+import { throwNotFound } from "#app/features/shell/shell.server.ts";
+import { isFresh, proveOnOpening, takeTyped } from "#app/services/auth/reauthentication/reauthentication.server.ts";
+import { fieldText } from "#app/services/base/form-fields.ts";
+import { formAction } from "#app/services/forms/form-action.server.ts";
+import type { ActionArgs } from "#app/services/forms/form-action.server.ts";
+import { requireUser, services } from "#app/services/http/context.ts";
+import type { Services } from "#app/services/http/context.ts";
+import { redirectWithToast } from "#app/services/http/toast.server.ts";
+import { BackLink } from "#app/ui/components/back-link.tsx";
+import { Button } from "#app/ui/components/button.tsx";
+import { Notice } from "#app/ui/components/notice.tsx";
+import { Page } from "#app/ui/components/page.tsx";
+import { ConfirmedNotice } from "#app/ui/forms/confirmed-notice.tsx";
+import { Field } from "#app/ui/forms/field.tsx";
+
+import type { Route } from "./+types/edit-page.ts";
+
+export const middleware: Route.MiddlewareFunction[] = [proveOnOpening];
+
+type PageArgs = Pick<ActionArgs<{ kind: string } | { id: string }>, "params" | "context" | "url">;
+
+/** The service of the page's address, and the integration if there is one. Throws a 404. */
+async function openPage(all: Services, { params, context, url }: PageArgs) {
+  const ownerId = requireUser(context).id;
+  const integration = "id" in params ? await findIntegration(all, { ownerId, id: params.id }) : undefined;
+  const destination = "id" in params ? integration?.destination : findDestination(params.kind);
+  if (!destination) throwNotFound(context, url);
+  return { ownerId, integration, destination };
+}
+
+export async function loader({ params, context, request, url }: Route.LoaderArgs) {
+  const all = services(context);
+  const { ownerId, integration, destination } = await openPage(all, { params, context, url });
+  const { fields: typed, headers } = takeTyped(context, { request, url });
+  const { name, about, audience, fields } = destination;
+  // Secrets are entered again with each change.
+  const shown = fields.map((field) => [field.name, field.isSecret ? "" : (integration?.settings?.[field.name] ?? "")]);
+  const isFull = !integration && (await listIntegrations(all, ownerId)).length >= maxIntegrations;
+  return data(
+    {
+      id: integration?.id,
+      name,
+      about,
+      audience,
+      fields,
+      values: typed ?? Object.fromEntries(shown),
+      isFull,
+      isConfirmed: typed !== undefined && isFresh(context),
+    },
+    { headers },
+  );
+}
+
+export async function action(args: Route.ActionArgs) {
+  const { ownerId, integration, destination } = await openPage(services(args.context), args);
+  return formAction(args, {
+    read: (form): Record<string, string> =>
+      Object.fromEntries(destination.fields.map(({ name }) => [name, fieldText(form, name).trim()])),
+    check: (values, { all }) => checkSettings(destination, values, all.isSendable),
+    // Where details of visitors go is as sensitive as exporting them.
+    prove: (_, values) => ({ path: args.url.pathname, fields: values }),
+    limit: { of: integrationLimits.changes, problem: (wait) => `Too many changes. Try again ${wait}.` },
+    run: async ({ settings }, { all, origin, refuse }) => {
+      try {
+        await destination.test({ settings, send: createSend(all) });
+      } catch (error) {
+        if (!(error instanceof DestinationError)) throw error;
+        return refuse({ problem: `${destination.name} doesn’t accept this. ${error.explanation()}` });
+      }
+      const change = { ownerId, destination, settings, origin };
+      if (integration) {
+        await saveSettings(all, { ...change, id: integration.id });
+        await scheduleIntegration(all, integration.id);
+        return redirectWithToast(`/integrations/${integration.id}`, { title: "Saved", tone: "success" });
+      }
+      const id = await addIntegration(all, change);
+      if (id === undefined) return refuse({ problem: messages.full }, 409);
+      const text = "Your leads are sent within a minute.";
+      return redirectWithToast(`/integrations/${id}`, { title: "Connected", text, tone: "success" });
+    },
+  });
+}
+
+export function meta({ loaderData }: Route.MetaArgs) {
+  return [{ title: `${loaderData?.name ?? "Integration"} | Meishi` }];
+}
+
+export default function EditPage({ loaderData, actionData }: Route.ComponentProps) {
+  const { id, name, about, audience, fields, isFull, isConfirmed } = loaderData;
+  const button = id ? "Save" : "Connect";
+  const values: Partial<Record<string, string>> = actionData?.values ?? loaderData.values;
+  const errors: Partial<Record<string, string>> = actionData?.errors ?? {};
+  const back = <BackLink to={id ? `/integrations/${id}` : "/integrations"}>{id ? name : "Integrations"}</BackLink>;
+  return (
+    <Page width="form" title={name} intro={about} back={back}>
+      {actionData?.problem && <Notice tone="error" title={actionData.problem} />}
+      {isConfirmed && !actionData && !isFull && <ConfirmedNotice button={button} />}
+      {isFull ? (
+        <Notice title={messages.full} />
+      ) : (
+        <form method="post" noValidate className="grid gap-6 rounded-card border border-line bg-raised p-5 sm:p-6.5">
+          {fields.map((field) => (
+            <SettingField key={field.name} {...field} value={values[field.name] ?? ""} error={errors[field.name]} />
+          ))}
+          <p className="text-sm text-muted">
+            {audience === "newsletter"
+              ? "Only contacts who agreed to news by email are sent. "
+              : "Names, companies, addresses and numbers of your leads are sent. "}
+            Your forms then say that details also go to colleagues and services. Leads whose visitors agreed to an
+            earlier text aren’t sent.
+          </p>
+          <Button variant="main" type="submit" className="sm:justify-self-start">
+            {button}
+          </Button>
+        </form>
+      )}
+    </Page>
+  );
+}
+
+type SettingFieldProps = Route.ComponentProps["loaderData"]["fields"][number] & {
+  value: string;
+  error: string | undefined;
+};
+
+function SettingField({ name, label, hint, isSecret, isAddress, value, error }: SettingFieldProps) {
+  return (
+    <Field
+      label={label}
+      name={name}
+      type={isSecret ? "password" : "text"}
+      inputMode={isAddress ? "url" : "text"}
+      autoComplete="off"
+      dir="ltr"
+      limit={{ max: maxFieldLength }}
+      defaultValue={value}
+      {...(hint && { hint })}
+      {...(error && { error })}
+    />
+  );
+}
