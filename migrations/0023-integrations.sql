@@ -41,5 +41,6 @@ create table integration_contact (
 );
 create index integration_contact_due on integration_contact (integration_id, next_attempt_at) where next_attempt_at is not null;
 create index integration_contact_log on integration_contact (integration_id, updated_at, name);
+create index integration_contact_over on integration_contact (updated_at) where next_attempt_at is null and remote_id = '';
 create index integration_contact_owner on integration_contact (owner_id);
 create index integration_contact_remote on integration_contact (integration_id, remote_id) where remote_id <> '';

@@ -214,6 +214,6 @@ export async function readLog(db: Db, { id, limit }: { id: string; limit: number
 
 /** Deletes what is over from the log, for contacts that aren't at the other side. */
 export function deleteOldCopies(db: Db, now: number): Promise<number> {
-  const where = sql`next_attempt_at is null and remote_id = '' and state <> 'left-out' and updated_at < ${now - logMs}`;
+  const where = sql`next_attempt_at is null and remote_id = '' and updated_at < ${now - logMs}`;
   return deleteInParts(db, { from: "integration_contact", key: ["integration_id", "name"], where });
 }

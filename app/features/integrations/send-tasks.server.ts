@@ -34,6 +34,9 @@ const pollMs = 10_000;
 /** Less than the lease of a job, with the time that the last request may take. */
 const workMs = 60_000;
 const batchSize = 50;
+/** In a row. */
+const maxFailures = 3;
+const unansweredPauseMs = 60_000;
 
 /** Starts the integrations whose owner's contacts have changed. */
 export async function scheduleBehind(services: Services): Promise<void> {
@@ -83,11 +86,12 @@ export async function runIntegration(services: Services, payload: unknown, job: 
   if (next !== undefined) await job.runAgain({ runAt: Math.max(next, pausedUntil ?? 0), payload });
 }
 
-/** Sends what is due. Returns until when the other side wants a pause, or that it refuses us. */
+/** Sends what is due. Returns until when to pause, or that the other side refuses us. */
 async function sendDue(work: Work): Promise<number | "refused" | undefined> {
   const { services, integration } = work;
   const { db, clock } = services;
   const startedAt = performance.now();
+  let failures = 0;
   for (;;) {
     const due = await listDue(db, { id: integration.id, now: clock(), limit: batchSize });
     if (due.length === 0) return undefined;
@@ -96,6 +100,7 @@ async function sendDue(work: Work): Promise<number | "refused" | undefined> {
       if (performance.now() - startedAt > workMs) return undefined;
       try {
         await copyOne(work, row);
+        failures = 0;
       } catch (error) {
         const failure = toFailure(error);
         services.metrics.noteWebhook(failure.kind === "rejected" ? "given-up" : "failed");
@@ -110,6 +115,8 @@ async function sendDue(work: Work): Promise<number | "refused" | undefined> {
           await db.updateTable("integration").set({ paused_until: until }).where("id", "=", integration.id).execute();
           return until;
         }
+        // A server that is down must not keep the workers that others wait for.
+        if (++failures >= maxFailures) return clock() + unansweredPauseMs;
       }
     }
   }

@@ -155,11 +155,11 @@ function LogEntry({ lead, state, time, answer, next }: LogEntryProps) {
         ) : (
           <span className="font-medium text-muted">A contact that is gone</span>
         )}
-        <span className={state === "given-up" ? "text-sm font-medium text-danger" : "text-sm text-muted"}>
+        <span className={state === "given-up" ? "text-sm font-medium text-error" : "text-sm text-muted"}>
           {messages.copies[state]}
         </span>
       </span>
-      {answer && <span className="text-sm">{answer}</span>}
+      {answer && <span className="line-clamp-3 text-sm">{answer}</span>}
       <span className="text-sm text-muted">
         {time}
         {next && `, tried again ${next}`}

@@ -10,7 +10,7 @@ export function IntegrationsSection({ hasPasses, hasGoogleWallet }: { hasPasses:
       id="integrations"
       eyebrow="Integrations"
       title="Works with the apps people already use"
-      intro="No accounts to connect. Just files, links and codes that phones and apps have supported for years."
+      intro="Files, links and codes that every phone and app supports, and copies of your leads where you work."
     >
       <figure className="reveal overflow-hidden border-y border-line py-6 lg:py-8">
         <img
@@ -62,6 +62,8 @@ const integrations = [
     name: "Team chat",
     text: "New leads in Slack, Mattermost, Rocket.Chat and Discord.",
   },
+  { name: "CRM and newsletters", text: "Leads in HubSpot, Mailchimp, Brevo and listmonk, until their consent ends." },
+  { name: "Address books", text: "Leads on your phone, in Nextcloud and other CardDAV servers." },
   { name: "Calendars", text: "Follow-ups in Google Calendar, Outlook and Apple Calendar." },
   {
     name: "Webhooks",

@@ -20,6 +20,7 @@ export function insertWebhooks({ dataDir }: Pick<Program, "dataDir">, ownerId: s
   const box = createSecretBox({ secret }, "webhooks");
   const encrypt = (text: string) => box.encrypt(text, ownerId);
   const now = Date.now();
+  insertIntegrations({ dataDir }, ownerId, secret);
   withDatabase(dataDir, (database) => {
     const insert = (table: string, row: Row) => insertRow(database, table, row);
     for (const [index, { url, ...row }] of endpoints(now).entries())
@@ -104,3 +105,31 @@ const attempts: ({ message: number; answer: string; duration_ms: number } & Row)
   { message: 1, answer: "ok", status: 200, duration_ms: 93 },
   { message: 2, answer: "", status: 500, duration_ms: 61 },
 ];
+
+/** Two services: one with contacts in each state, and one that needs a new key. */
+function insertIntegrations({ dataDir }: Pick<Program, "dataDir">, ownerId: string, secret: string): void {
+  const box = createSecretBox({ secret }, "integrations");
+  const settings = {
+    carddav: {
+      url: "https://cloud.example.com/remote.php/dav/addressbooks/users/ada/leads",
+      user: "ada",
+      password: "x",
+    },
+    mailchimp: { key: "abcdefgh-us21", list: "a1b2c3d4e5" },
+  };
+  const times = { created_at: 1, updated_at: Date.now() };
+  const states = ["waiting", "sent", "removed", "kept", "left-out", "given-up"];
+  const answer = `{"message":"${"Out of order. ".repeat(30)}"}`;
+  withDatabase(dataDir, (database) => {
+    for (const [kind, values] of Object.entries(settings)) {
+      const row = { kind, owner_id: ownerId, settings: box.encrypt(JSON.stringify(values), ownerId), ...times };
+      const state = kind === "carddav" ? "paused" : "refused";
+      insertRow(database, "integration", { id: `${kind}-${ownerId}`, state, ...row });
+    }
+    for (const [index, state] of states.entries()) {
+      const log = { state, attempts: index, status: index % 2 ? 500 : null, answer: index % 2 ? answer : "" };
+      const row = { integration_id: `carddav-${ownerId}`, owner_id: ownerId, name: `1-${index + 1}`, ...log };
+      insertRow(database, "integration_contact", { ...row, updated_at: Date.now() - index * hourMs });
+    }
+  });
+}

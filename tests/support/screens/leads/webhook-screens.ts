@@ -10,11 +10,18 @@ export function webhookScreens({ people: { full } }: ScreenAccounts): Screen[] {
   const message = (index: number) => `${hook(0)}/log/msg_${index}_${full.id}`;
   return [
     ...screensOf("fresh", [
+      ["no integrations", "/integrations"],
+      ["a new integration", "/integrations/new/listmonk"],
+      ["a new integration, refused", "/integrations/new/listmonk", press("Connect", "Enter this.")],
       ["no webhooks", "/webhooks"],
       ["a new webhook", "/webhooks/new"],
       ["a new webhook, refused", "/webhooks/new", refuseWebhook],
     ]),
     ...screensOf("full", [
+      ["integrations", "/integrations"],
+      ["an integration with a log", `/integrations/carddav-${full.id}`, unfold("Disconnect Address book (CardDAV)")],
+      ["an integration that needs a new key", `/integrations/mailchimp-${full.id}`],
+      ["an integration to edit", `/integrations/carddav-${full.id}/edit`],
       ["webhooks", "/webhooks"],
       ["a webhook too many", "/webhooks/new"],
       ["a webhook with a long log", hook(0)],
