@@ -23,7 +23,7 @@ create table integration_contact (
   owner_id text not null,
   -- As in address_book_entry.
   name text not null,
-  -- How the other side names the contact; "" while it isn't there.
+  -- How the other side names the contact, after "+" if we created it there and "=" if not; "" while it isn't there, "?" if no answer came.
   remote_id text not null default '',
   -- A keyed hash of what was sent last; "" while it isn't there.
   sent_hash text not null default '',

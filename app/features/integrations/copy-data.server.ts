@@ -14,7 +14,9 @@ export type CopyRow = Selectable<IntegrationSchema["integration_contact"]>;
 
 /** What the other side was last known to have. The mark says whether it was ours. */
 export function readRemote({ remote_id }: Pick<CopyRow, "remote_id">): RemoteContact | undefined {
-  return remote_id === "" ? undefined : { id: remote_id.slice(1), isOurs: remote_id.startsWith("+") };
+  return remote_id === "" || remote_id === unanswered
+    ? undefined
+    : { id: remote_id.slice(1), isOurs: remote_id.startsWith("+") };
 }
 
 export function formatRemote({ id, isOurs }: RemoteContact): string {
@@ -96,20 +98,22 @@ export async function findNextTime(db: Db, id: string): Promise<number | undefin
   return row?.next_attempt_at ?? undefined;
 }
 
-/** Notes that a contact is about to be sent for the first time: without an answer, no one knows whether it is there. */
+/** Stands for an id that isn't known yet: the contact wasn't there, and was sent. */
+const unanswered = "?";
+
+/** Notes that a contact isn't there and is about to be sent: without an answer, no one knows whether it is there, but it is ours. */
 export async function beginCopy(db: Db, row: CopyRow): Promise<void> {
   await db
     .updateTable("integration_contact")
-    .set({ status: null, answer: "It was sent, and no answer came." })
+    .set({ remote_id: unanswered })
     .where("integration_id", "=", row.integration_id)
     .where("name", "=", row.name)
     .execute();
 }
 
-/** Whether a contact may be at the other side though we don't know what it is called there. */
-export function mayBeThere({ status, answer, remote_id }: CopyRow): boolean {
-  const isRejected = status !== null && status >= 400 && status < 500;
-  return remote_id === "" && answer !== "" && !isRejected;
+/** Whether a contact of ours may be at the other side though we don't know what it is called there. */
+export function mayBeThere({ remote_id }: Pick<CopyRow, "remote_id">): boolean {
+  return remote_id === unanswered;
 }
 
 type Finished = {
@@ -151,6 +155,8 @@ export async function failCopy(db: Db, row: CopyRow, { now, ...failure }: Failur
     .updateTable("integration_contact")
     .set({
       state: next === undefined ? "given-up" : "waiting",
+      // The attempt has marked it as sent.
+      ...(failure.isRejected && row.remote_id === "" && { remote_id: "" }),
       attempts,
       first_attempt_at: first,
       next_attempt_at: next ?? null,

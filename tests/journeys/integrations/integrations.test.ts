@@ -64,6 +64,40 @@ test("answers that fail are repeated until each contact is there once", async ()
   expect(rows.filter(({ remote_id }) => !remote_id.startsWith("+"))).toEqual([]);
 });
 
+test("a contact that was there before is never deleted, also after failures", async () => {
+  const { shareNews, run, double, services } = await openIntegration();
+  double.contacts
+    .get("listmonk")
+    ?.push({ id: 7, email: "grace@example.com", name: "Own", lists: [1], status: "enabled" });
+  const grace = await shareNews("grace@example.com");
+  double.services.failing = () => ({ status: 503, body: { message: "Out of order" } });
+  await run();
+  double.services.failing = undefined;
+  await run(hour);
+  expect(double.contacts.get("listmonk")).toMatchObject([{ id: 7, name: "Own", lists: [1, 3] }]);
+  await withdrawConsent(services, { id: grace, purposes: ["newsletter"] });
+  await run();
+  expect(double.contacts.get("listmonk")).toMatchObject([{ id: 7, name: "Own", lists: [1] }]);
+});
+
+test("a consent that ends before a lost answer is repeated leaves a note", async () => {
+  const { id, shareNews, run, double, services, ownerId, states, read } = await openIntegration();
+  const grace = await shareNews("grace@example.com");
+  // The search is answered, the creation isn't.
+  let count = 0;
+  double.services.failing = () => {
+    double.services.isLosing = ++count > 1;
+    return undefined;
+  };
+  await run();
+  double.services.failing = undefined;
+  double.services.isLosing = false;
+  await eraseLeads(services, { ownerId, ids: [grace] });
+  await run(hour);
+  expect(await states()).toEqual(["given-up"]);
+  expect(await read(`/integrations/${id}`)).toContain("so the contact may be there. Delete it there.");
+});
+
 test("what fails for a day is given up, and can be tried again", async () => {
   const { ada, id, shareNews, run, list, double, states, read } = await openIntegration();
   await shareNews("grace@example.com");
