@@ -45,6 +45,7 @@ const queueLabels: Record<string, string> = {
   "lead-notice": "Emails about leads",
   "chat-notice": "Chat messages about leads",
   "forward-lead": "Forwarded leads",
+  integration: "Copies of leads at other services",
   "weekly-mail": "Weekly emails",
   "plan-mail": "Emails about Premium",
   "export-data": "Exports of accounts",
