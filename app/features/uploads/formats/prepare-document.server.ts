@@ -2,11 +2,13 @@ import { messages, notResume } from "#app/features/uploads/messages.ts";
 import { refuse } from "#app/features/uploads/rules.ts";
 import type { Refusal } from "#app/features/uploads/rules.ts";
 import type { PreparedFiles } from "#app/features/uploads/storage/asset-rows.server.ts";
+import { withByteSource } from "#app/services/archives/byte-source.server.ts";
+import type { ByteSource } from "#app/services/archives/byte-source.server.ts";
 import { oneLine } from "#app/services/base/plain-text.ts";
 import { safeFileName } from "#app/services/http/file-name.ts";
 
-import { detectFormat, headBytes, withByteSource } from "./detect.server.ts";
-import type { ByteSource, FileFormat } from "./detect.server.ts";
+import { detectFormat, headBytes } from "./detect.server.ts";
+import type { FileFormat } from "./detect.server.ts";
 import { validateDoc } from "./validate-doc.server.ts";
 import { validateDocx } from "./validate-docx.server.ts";
 import { isPassivePdf, validatePdf } from "./validate-pdf.server.ts";

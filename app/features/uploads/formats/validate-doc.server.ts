@@ -1,8 +1,7 @@
 import { messages, serverMessages } from "#app/features/uploads/messages.ts";
 import { refuse } from "#app/features/uploads/rules.ts";
 import type { Refusal } from "#app/features/uploads/rules.ts";
-
-import type { ByteSource } from "./detect.server.ts";
+import type { ByteSource } from "#app/services/archives/byte-source.server.ts";
 
 /**
  * Refuses a compound file ([MS-CFB], the container of Office until 2003) that isn't a Word document without macros, OLE objects and password. A Word

@@ -4,9 +4,9 @@ import { expect, test } from "vitest";
 import { ZipFile } from "yazl";
 
 import { messages, serverMessages } from "#app/features/uploads/messages.ts";
+import { withByteSource } from "#app/services/archives/byte-source.server.ts";
 import { docx, docxEntries, relationships, wordTypes, zip } from "#tests/support/fixtures/binary-files.ts";
 
-import { withByteSource } from "./detect.server.ts";
 import { validateDocx } from "./validate-docx.server.ts";
 
 const validate = (bytes: Uint8Array) => withByteSource(bytes, validateDocx);

@@ -5,12 +5,13 @@ import type { Sharp } from "sharp";
 import { messages, serverMessages } from "#app/features/uploads/messages.ts";
 import { maxImagePixels, maxImageSide, refuse } from "#app/features/uploads/rules.ts";
 import type { Refusal } from "#app/features/uploads/rules.ts";
+import { withByteSource } from "#app/services/archives/byte-source.server.ts";
+import type { ByteSource } from "#app/services/archives/byte-source.server.ts";
+import { inflateContent } from "#app/services/archives/inflate-content.server.ts";
 import { loadSharp } from "#app/services/images/sharp.server.ts";
 
 import type { ImageSize } from "./crop.ts";
-import { detectFormat, withByteSource } from "./detect.server.ts";
-import type { ByteSource } from "./detect.server.ts";
-import { inflateContent } from "./inflate-content.server.ts";
+import { detectFormat } from "./detect.server.ts";
 
 /** An image that may be decoded: its upright size, and a pipeline that decodes it off the event loop. */
 export type SourceImage = ImageSize & { kind: "image"; open: () => Sharp };

@@ -8,9 +8,9 @@ import { z } from "zod";
 import { serverMessages } from "#app/features/uploads/messages.ts";
 import { refuse } from "#app/features/uploads/rules.ts";
 import type { Refusal } from "#app/features/uploads/rules.ts";
+import type { ByteSource } from "#app/services/archives/byte-source.server.ts";
 
 import { headBytes } from "./detect.server.ts";
-import type { ByteSource } from "./detect.server.ts";
 import { findObjectStreams, unescapeNames } from "./parse-pdf.server.ts";
 
 /** ISO 32000-1 §7.5.5: a complete PDF ends with %%EOF; readers look for it in the last kilobyte. */
