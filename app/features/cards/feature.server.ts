@@ -1,3 +1,4 @@
+import { maxArchiveBytes } from "#app/features/links/import-file.ts";
 import type { DataExport, ExportedFile, ExportSource } from "#app/services/features/data-export.ts";
 import type { Feature } from "#app/services/features/feature.ts";
 import { functionError } from "#app/services/features/server-function.ts";
@@ -63,7 +64,10 @@ export const feature: Feature = {
       },
     },
   ],
-  bodyLimits: [{ path: "/cards", maxBytes: formBytes.editors }],
+  bodyLimits: [
+    { path: "/cards", maxBytes: formBytes.editors },
+    { path: "/cards/import", maxBytes: maxArchiveBytes },
+  ],
   dataExport: cardsExport,
   displays: { logo: displayLogo },
   publicPages: ["/c/:code", "/card/:id", "/u/:owner/card"],

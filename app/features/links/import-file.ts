@@ -1,7 +1,8 @@
 import { parseJsonObject, submitInPlace } from "#app/ui/forms/submit-in-place.ts";
 
-/** The largest file that an import reads, in bytes. */
+/** The largest file that an import reads, in bytes: a text, or a ZIP archive that may also hold other files. */
 export const maxImportBytes = 1_000_000;
+export const maxArchiveBytes = 5_000_000;
 
 /** Per account, because reading a large file can take a second of processor time. */
 export const importLimit = { name: "import", max: 20, windowMs: 10 * 60_000 } as const;
@@ -12,6 +13,7 @@ export const importFileMessages = {
   tooOften: "Too many files. Wait ten minutes, then try again.",
   busy: "The server is busy. Nothing was changed. Try again in a minute.",
   tooLarge: "This file is larger than 1 MB. Export only what you need and try again.",
+  archiveTooLarge: "This ZIP file is larger than 5 MB. Unpack it and choose Profile.csv.",
   binary: "This isn’t a text file. Choose another one.",
   offline: "Couldn’t reach the server. Nothing was changed. Try again in a moment.",
   signedOut: "You’re signed out. Sign in again in another tab, then choose the file again.",
@@ -51,11 +53,13 @@ export async function readFileOnServer<Result>(
   isResult: (response: object) => response is Result & object,
 ): Promise<Result | { problem: string }> {
   if (file.size === 0) return { problem: importFileMessages.empty };
-  if (file.size > maxImportBytes) return { problem: importFileMessages.tooLarge };
+  const isArchive = /\.zip$/i.test(file.name);
+  const tooLarge = importFileMessages[isArchive ? "archiveTooLarge" : "tooLarge"];
+  if (file.size > (isArchive ? maxArchiveBytes : maxImportBytes)) return { problem: tooLarge };
   const { status, text } = await submitInPlace(path, file, "application/octet-stream");
   if (status === 0) return { problem: importFileMessages.offline };
   if (status === 401) return { problem: importFileMessages.signedOut };
-  if (status === 413) return { problem: importFileMessages.tooLarge };
+  if (status === 413) return { problem: tooLarge };
   const response = parseJsonObject(text);
   if (!response) return { problem: importFileMessages.broken };
   if ("problem" in response && typeof response.problem === "string") return { problem: response.problem };

@@ -4,8 +4,11 @@ import type { LinkKind } from "#app/features/links/rules.ts";
 /** A link or a heading from a file, cleaned and valid for the form. A heading's `url` is "". */
 export type ImportedLink = { kind: LinkKind; label: string; url: string };
 
+/** What LinkedIn data also has for a profile, not shortened; "" for what is missing. */
+export type ImportedTexts = { name: string; headline: string; summary: string };
+
 /** The response to an imported file: the valid links, and a text for each of the others in `left`. */
-export type LinkImportResult = { links: ImportedLink[]; left: string[] } | { problem: string };
+export type LinkImportResult = { links: ImportedLink[]; left: string[]; texts?: ImportedTexts } | { problem: string };
 
 /** The imported entries that are new: those that fit into the list and the `rest`. `duplicates` counts the repeated ones. */
 export function selectNewLinks(

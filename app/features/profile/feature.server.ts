@@ -1,3 +1,4 @@
+import { maxArchiveBytes } from "#app/features/links/import-file.ts";
 import { handleUpload } from "#app/features/uploads/upload-handler.server.ts";
 import type { DataExport } from "#app/services/features/data-export.ts";
 import type { Feature } from "#app/services/features/feature.ts";
@@ -60,7 +61,10 @@ export const feature: Feature = {
     },
   ],
   jobs: { "provider-picture": storeFirstPicture },
-  bodyLimits: [{ path: "/profile", maxBytes: formBytes.editors }],
+  bodyLimits: [
+    { path: "/profile", maxBytes: formBytes.editors },
+    { path: "/profile/links/import", maxBytes: maxArchiveBytes },
+  ],
   dataExport: profileExport,
   displays: profileFiles,
   publicPages: ["/u/:id"],

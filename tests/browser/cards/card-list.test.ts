@@ -154,9 +154,9 @@ test("a contact file fills in the form, which can be edited, undone and saved", 
   const { page } = await openList([]);
   await page.getByRole("link", { name: "Import a card from a contact file" }).click();
   await waitForHydration(page);
-  const choose = page.getByLabel("Choose a .vcf file");
+  const choose = page.getByLabel("Choose a file");
   await choose.setInputFiles(file("letter.vcf", "Dear Ada"));
-  await page.getByText("This isn’t a contact file").waitFor();
+  await page.getByText("This is neither a contact file").waitFor();
   await expect.poll(() => page.getByLabel("Company").inputValue()).toBe("");
 
   await choose.setInputFiles(
@@ -189,10 +189,12 @@ test("a contact file fills in the form, which can be edited, undone and saved", 
 
 test("a file of links adds unsaved rows up to the limit", async () => {
   const { page } = await openList([]);
-  await page.getByRole("button", { name: "Import links from a file" }).click();
+  await page.getByRole("button", { name: "Import from LinkedIn or a file" }).click();
   const choose = page.getByLabel("Choose a file to import");
   await choose.setInputFiles(file("letter.txt", "Dear Ada"));
-  await page.getByText("Choose a saved page (.html, .mhtml) or a list of links (.json, .csv).").waitFor();
+  await page
+    .getByText("Choose LinkedIn data (.zip), a saved page (.html, .mhtml) or a list of links (.json, .csv).")
+    .waitFor();
   const links = Array.from({ length: 32 }, (_, n) => ({ title: `Site ${n}`, url: `https://s${n}.example` }));
   await choose.setInputFiles(
     file("links.json", JSON.stringify([...links, { title: "Win", url: "javascript:alert(1)" }])),
@@ -208,6 +210,30 @@ test("a file of links adds unsaved rows up to the limit", async () => {
   await page.waitForURL("**/u/*");
   await page.goto("/profile");
   expect(await page.locator("#links summary b").first().innerText()).toBe("Site 0");
+});
+
+test("LinkedIn data changes name and bio only when asked, and Undo restores what was typed", async () => {
+  const { page } = await openList([]);
+  const bio = page.getByRole("textbox", { name: "Bio" });
+  const press = (name: string) => page.getByRole("button", { name }).click();
+  await bio.fill("Typed");
+  await press("Import from LinkedIn or a file");
+  const data = `First Name,Last Name,Headline,Summary,Websites\nAda,L,Analyst,"${"s".repeat(200)}",[BLOG:https://a.example]\n`;
+  await page.getByLabel("Choose a file to import").setInputFiles(file("Profile.csv", data));
+  await page.getByText("1 link added. Check them, then save.").waitFor();
+  await page.getByText("Shortened to 160 characters.").waitFor();
+  expect(await bio.inputValue()).toBe("Typed");
+  await press("Use as bio: Headline");
+  await press("Use as bio: Summary");
+  expect(await bio.inputValue()).toBe(`${"s".repeat(159)}…`);
+  expect(await findAxeViolations(page)).toEqual([]);
+  await press("Undo: Summary");
+  expect(await bio.inputValue()).toBe("Typed");
+  await press("Use as name: Name");
+  await press("Save & Close");
+  await page.waitForURL("**/u/*");
+  await page.getByRole("heading", { name: "Ada L" }).waitFor();
+  await page.getByText("Typed").waitFor();
 });
 
 function stored(page: string): string {

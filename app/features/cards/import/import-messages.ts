@@ -2,11 +2,11 @@ import { optionalTextFields, optionalTextNames } from "#app/features/cards/card-
 
 export const importMessages = {
   noContactFile:
-    "This isn’t a contact file: it doesn’t start with BEGIN:VCARD. Export the contact as .vcf and choose that file.",
+    "This is neither a contact file nor LinkedIn data. Choose a .vcf file, the ZIP file from LinkedIn, or its Profile.csv.",
   cutOff: "This contact file is incomplete. Export it again and choose the new one.",
   unreadable: "The characters of this contact can’t be read. Export it again as UTF-8 and choose the new file.",
   nothing: "This contact has no details that can be imported.",
-  hint: "A contact exported from your phone or address book. The file isn’t stored.",
+  hint: "A contact exported from your phone or address book (.vcf), or your LinkedIn data (.zip, Profile.csv): at LinkedIn, Settings > Data privacy > Get a copy of your data. The file isn’t stored.",
   linksOver: (limit: number) => `web addresses over the limit of ${limit}`,
   choose: (listed: number, total: number) =>
     total > listed
@@ -26,7 +26,7 @@ export const leftOutLabels = {
   url: "web address",
   social: "social profile",
   /**
-   * By the name of a property (RFC 6350 §6, and what Apple, Google and Outlook add): a card has no field for it, or its line was not
+   * By the name of a property (RFC 6350 §6, and what Apple, Google, Outlook and LinkedIn add): a card has no field for it, or its line was not
    * readable (tel, email, adr, url). Other properties are not mentioned.
    */
   skippedProperties: {
@@ -46,6 +46,8 @@ export const leftOutLabels = {
     gender: "gender",
     lang: "languages",
     geo: "location",
+    headline: "headline",
+    summary: "summary",
     key: "encryption key",
     tel: "phone number",
     email: "email address",

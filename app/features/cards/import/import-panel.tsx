@@ -12,7 +12,7 @@ import { importMessages } from "./import-messages.ts";
 import { fillForm } from "./import-result.ts";
 import type { ContactImportResult, ImportedContact } from "./import-result.ts";
 
-/** Fills in the form from a contact file. Nothing is saved, and Undo restores the form as it was. */
+/** Fills in the form from a file. Nothing is saved, and Undo restores the form as it was. */
 export function ContactImportPanel({ values, maxLinks, onFill, onClose }: ContactImportPanelProps) {
   const panel = useRef<HTMLDivElement>(null);
   const [state, setState] = useState<ImportState>({ kind: "asking" });
@@ -53,7 +53,7 @@ export function ContactImportPanel({ values, maxLinks, onFill, onClose }: Contac
       <section aria-labelledby="import-title" className="rounded-card border border-line bg-raised p-5 sm:p-6.5">
         <div className="mb-3 flex items-start justify-between gap-3">
           <h2 id="import-title" className="text-[1.125rem] leading-7 font-semibold">
-            Import from contact (.vcf)
+            Import from contact or LinkedIn
           </h2>
           <IconButton label="Close" className="-me-3 -my-2" onClick={onClose}>
             <Icon name="close" size={18} />
@@ -63,8 +63,8 @@ export function ContactImportPanel({ values, maxLinks, onFill, onClose }: Contac
           {importMessages.hint}
         </p>
         <FileButton
-          label={state.kind === "reading" ? "Reading…" : "Choose a .vcf file"}
-          accept=".vcf,.vcard,text/vcard,text/x-vcard"
+          label={state.kind === "reading" ? "Reading…" : "Choose a file"}
+          accept=".vcf,.vcard,text/vcard,text/x-vcard,.zip,.csv"
           describedBy="import-hint"
           isInvalid={state.kind === "refused"}
           onChoose={(file) => void read(file)}

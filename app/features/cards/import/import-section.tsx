@@ -6,7 +6,7 @@ import type { CardFormValues } from "#app/features/cards/card-form.ts";
 import { Button } from "#app/ui/components/button.tsx";
 import { LazyPart } from "#app/ui/components/loading.tsx";
 
-/** Fills in a new card from a contact file; `?import` in the address opens it. */
+/** Fills in a new card from a contact file or LinkedIn data; `?import` in the address opens it. */
 export function ImportSection(props: ImportSectionProps) {
   const [search] = useSearchParams();
   const [isOpen, setOpen] = useState(search.has("import"));
@@ -18,7 +18,7 @@ export function ImportSection(props: ImportSectionProps) {
   if (!isOpen) {
     return (
       <Button ref={button} size="s" className="justify-self-start noscript:hidden" onClick={() => setOpen(true)}>
-        Import from contact (.vcf)
+        Import from contact or LinkedIn
       </Button>
     );
   }

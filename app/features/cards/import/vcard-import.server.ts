@@ -55,7 +55,7 @@ const wantedProperties: ReadonlySet<string> = new Set(
  * The values of a card's form for a contact, each as the form would accept it, and as text what a card has no field for or was not
  * readable. Undefined when the contact holds nothing for a card.
  */
-function contactToForm({
+export function contactToForm({
   properties,
   skipped,
   unreadable,

@@ -13,13 +13,13 @@ const lines = (...rows: string[]) => ["BEGIN:VCARD", ...rows, "END:VCARD", ""].j
 test.each([
   ["nothing", "", "This file is empty"],
   ["blanks", "\r\n \r\n", "This file is empty"],
-  ["a page", "<!doctype html><h1>BEGIN:VCARD</h1>", "This isn’t a contact file"],
+  ["a page", "<!doctype html><h1>BEGIN:VCARD</h1>", "This is neither a contact file nor LinkedIn data"],
   ["a picture", Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13]), "This isn’t a text file"],
   ["NULs in a contact", lines("FN:Ada\0Eve"), "This isn’t a text file"],
   ["one that is cut off", "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ada\r\nTEL:+44 20", "This contact file is incomplete"],
   ["an empty contact", lines("VERSION:3.0", "REV:20260101T000000Z"), "This contact has no details"],
   ["ten megabytes", "x".repeat(10_000_000), "This file is larger than 1 MB"],
-  ["a calendar", "BEGIN:VCALENDAR\r\nEND:VCALENDAR", "This isn’t a contact file"],
+  ["a calendar", "BEGIN:VCALENDAR\r\nEND:VCALENDAR", "This is neither a contact file nor LinkedIn data"],
 ])("an invalid file reports its problem: %s", (_, file, problem) => {
   const answer = readContactFile(typeof file === "string" ? encode(file) : file);
   expect("problem" in answer && answer.problem).toContain(problem);

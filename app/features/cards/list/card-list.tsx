@@ -150,7 +150,12 @@ function NewCardLinks({ variant = "quiet" }: { variant?: "main" | "quiet" }) {
       <ButtonLink variant={variant} size="s" href="/cards/edit">
         Create card
       </ButtonLink>
-      <ButtonLink variant="plain" size="s" href="/cards/edit?import" aria-label="Import a card from a contact file">
+      <ButtonLink
+        variant="plain"
+        size="s"
+        href="/cards/edit?import"
+        aria-label="Import a card from a contact file or LinkedIn"
+      >
         Import
       </ButtonLink>
     </div>

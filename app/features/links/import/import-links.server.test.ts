@@ -184,7 +184,7 @@ test("more than 200 links are not read, which is said first", async () => {
 
 test.each([
   ["nothing", "", "This file is empty"],
-  ["words", "Dear Ada, my site is https://a.example", "Choose a saved page"],
+  ["words", "Dear Ada, my site is https://a.example", "Choose LinkedIn data"],
   ["a page without links", "<html><body><p>Hi</p></body></html>", "contains no links"],
   ["a list without links", "[]", "contains no links"],
   ["a list that is cut off", `[{"label":"A","url":"https://a.ex`, "incomplete or damaged"],

@@ -5,22 +5,27 @@ import { decodeTextFile } from "#app/features/links/import-file.ts";
 import { leftOutReasons, linkImportMessages } from "#app/features/links/import-messages.ts";
 import type { ImportedLink, LinkImportResult } from "#app/features/links/imported-links.ts";
 import type { LeftOutReason } from "#app/features/links/import-messages.ts";
+import { readLinkedInFile } from "#app/features/linkedin/export-file.server.ts";
+import type { LinkedInProfile } from "#app/features/linkedin/export-file.server.ts";
+import { linkedInMessages } from "#app/features/linkedin/messages.ts";
 import { isAllowedAddress, maxLabelLength, parseKind, withScheme } from "#app/features/links/rules.ts";
 import type { LinkKind } from "#app/features/links/rules.ts";
 import { hostOf, readSavedPage } from "./saved-page.server.ts";
 import { isRecord, profileLinks } from "#app/features/links/schema.ts";
 
 /**
- * Reads the links in a saved page (of Linktree or any other site), in exported bookmarks, or in a JSON or CSV file. The returned links are
- * valid for the profile's form. Makes no requests.
+ * Reads the links in a saved page (of Linktree or any other site), in exported bookmarks, in a JSON or CSV file, or in LinkedIn data. The
+ * returned links are valid for the profile's form. Makes no requests.
  */
 export async function readLinkFile(bytes: Uint8Array): Promise<LinkImportResult> {
   const start = new TextDecoder("latin1").decode(bytes.subarray(0, 4_000));
   if (safariArchive.test(start)) return { problem: linkImportMessages.safariArchive };
   if (mhtmlHead.test(mimeHead(start))) return checkLinks(findMhtmlLinks(bytes));
   const file = decodeTextFile(toUtf8(bytes, /<meta[^>]*charset=["']?([\w-]+)/i.exec(start)?.[1]));
+  const text = "text" in file ? file.text.trim() : "";
+  const profile = await readLinkedInFile(bytes, text);
+  if (profile) return "problem" in profile ? profile : checkProfile(profile);
   if ("problem" in file) return file;
-  const text = file.text.trim();
   if (/^[[{]/.test(text)) {
     const data = parseJson(text);
     return data === undefined ? { problem: linkImportMessages.noJson } : checkLinks(findLinks(data));
@@ -28,6 +33,12 @@ export async function readLinkFile(bytes: Uint8Array): Promise<LinkImportResult>
   const rows = text.startsWith("<") ? [] : findRowLinks(text);
   if (rows.length > 0) return checkLinks(rows);
   return /<[a-z!]/i.test(text) ? checkLinks(findPageLinks(text)) : { problem: linkImportMessages.neither };
+}
+
+function checkProfile({ websites, name, headline, summary }: LinkedInProfile): LinkImportResult {
+  if (![name, headline, summary, ...websites].some(Boolean)) return { problem: linkedInMessages.empty };
+  const links = websites.map(({ label, url }): FoundLink => ({ kind: "link", label, url: withScheme(url) }));
+  return { ...(links.length > 0 ? checkLinks(links) : { links: [], left: [] }), texts: { name, headline, summary } };
 }
 
 /** A property list, binary or XML. */

@@ -4,6 +4,7 @@ import { createFairQueue } from "#app/services/base/fair-queue.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 import type { WorkerTask } from "#app/services/workers/worker-task.server.ts";
 
+import { isZip } from "#app/features/linkedin/export-file.server.ts";
 import { importFileMessages, importLimit, maxImportBytes } from "#app/features/links/import-file.ts";
 
 /**
@@ -21,9 +22,8 @@ export async function respondToImport<Result extends object>(
   if (limited) {
     return respond({ problem: importFileMessages.tooOften });
   }
-  if (Number(request.headers.get("content-length") ?? 0) > maxImportBytes)
-    return respond({ problem: importFileMessages.tooLarge });
   const bytes = new Uint8Array(await request.arrayBuffer());
+  if (bytes.length > maxImportBytes && !isZip(bytes)) return respond({ problem: importFileMessages.tooLarge });
   // In a worker thread, because a large file takes a second.
   const result = await importQueue(owner.id, () => services(context).workers.run(task, bytes));
   return respond(result === "busy" ? { problem: importFileMessages.busy } : result);

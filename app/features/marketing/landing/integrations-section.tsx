@@ -56,7 +56,7 @@ const integrations = [
   },
   {
     name: "Imports",
-    text: "Links from a saved Linktree page or a JSON file, and your contact details from a .vcf file.",
+    text: "Links from a saved Linktree page, contact details from a .vcf file, and your profile from LinkedIn data.",
   },
   {
     name: "Team chat",

@@ -34,7 +34,6 @@ export function LinksSection({ state, dispatch, files, isFixed, canMove, maxLink
   };
   const confirmRemoval = (link: LinkDraft) => (isBlankLink(link) ? remove(link) : setLinkToRemove(link));
   const closeImport = () => {
-    // The button doesn't exist when the list is full.
     document.getElementById(importButtonId)?.focus();
     setImporting(false);
   };
@@ -44,7 +43,7 @@ export function LinksSection({ state, dispatch, files, isFixed, canMove, maxLink
     <div className="flex flex-wrap gap-2">
       {!isFull && <AddButton {...adding} />}
       {links.length > 0 && count.headings < maxHeadings && <AddHeadingButton {...adding} />}
-      {!isFull && <ImportLinksButton isOpen={isImporting} onToggle={() => setImporting(!isImporting)} />}
+      <ImportButton isOpen={isImporting} onToggle={() => setImporting(!isImporting)} />
     </div>
   );
   return (
@@ -76,6 +75,8 @@ export function LinksSection({ state, dispatch, files, isFixed, canMove, maxLink
               links={links}
               maxLinks={maxLinks}
               isFixed={isFixed}
+              texts={state.draft}
+              onFill={(name, value) => dispatch({ kind: "text", name, value })}
               onAdd={(imported) => imported.forEach((link) => dispatch({ kind: "add", maxLinks, link }))}
               onClose={closeImport}
             />
@@ -157,7 +158,7 @@ const addId = "add-link";
 const addHeadingId = "add-heading";
 const importButtonId = "import-links";
 
-function ImportLinksButton({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => void }) {
+function ImportButton({ isOpen, onToggle }: { isOpen: boolean; onToggle: () => void }) {
   return (
     <Button
       id={importButtonId}
@@ -165,10 +166,9 @@ function ImportLinksButton({ isOpen, onToggle }: { isOpen: boolean; onToggle: ()
       size="s"
       className="noscript:hidden"
       aria-expanded={isOpen}
-      aria-label="Import links from a file"
       onClick={onToggle}
     >
-      Import
+      Import from LinkedIn or a file
     </Button>
   );
 }
