@@ -45,9 +45,9 @@ const integrations = [
   },
   {
     name: "Booking pages",
-    text: "Cal.com, Calendly, Doodle and others: paste your link, and it gets a calendar icon.",
+    text: "Cal.com, Calendly, Doodle and others: paste your link, and it gets an icon.",
   },
-  { name: "Email", text: "A signature for Gmail, Outlook and Apple Mail, with setup steps for each." },
+  { name: "Email", text: "A signature for Gmail, Outlook and Apple Mail." },
   { name: "Video calls", text: "A 1920 × 1080 background for Zoom, Teams and Meet." },
   { name: "NFC tags", text: "Any NTAG213 or larger tag opens your page." },
   {
@@ -63,9 +63,9 @@ const integrations = [
     text: "New leads in Slack, Mattermost, Rocket.Chat and Discord.",
   },
   { name: "Leads", text: "In your phone’s contacts, Nextcloud, HubSpot, Mailchimp, Brevo and listmonk." },
-  { name: "Calendars", text: "Follow-ups in Google Calendar, Outlook and Apple Calendar." },
+  { name: "Calendars", text: "Follow-ups in any calendar app." },
   {
     name: "Webhooks",
-    text: "Each new lead as signed JSON, for your CRM or any program.",
+    text: "Each new lead as signed JSON.",
   },
 ];
