@@ -41,7 +41,10 @@ type Own = { ownerId: string; id: string };
 type OwnChange = Own & { origin: RequestOrigin };
 
 /** An owner's integrations, the oldest first. */
-export async function listIntegrations(deps: Deps, ownerId: string): Promise<Integration[]> {
+export async function listIntegrations(
+  deps: Pick<Services, "secretBox"> & { db: Db | Trx },
+  ownerId: string,
+): Promise<Integration[]> {
   const rows = await deps.db
     .selectFrom("integration")
     .selectAll()
@@ -86,18 +89,19 @@ const settingsSchema = z.record(z.string(), z.string());
 
 type NewIntegration = { ownerId: string; destination: Destination; settings: Settings; origin: RequestOrigin };
 
-/** Connects a service. Undefined when the owner has as many as possible, and when the account is gone. */
+/**
+ * Connects a service. The same settings again are the same integration, as when a button was pressed twice. Undefined when the owner has as
+ * many as possible, and when the account is gone.
+ */
 export async function addIntegration(deps: ChangeDeps, added: NewIntegration): Promise<string | undefined> {
   const { ownerId, destination, settings, origin } = added;
   const now = deps.clock();
   return transact(deps.db, async (trx) => {
     if (!(await lockUser(trx, ownerId))) return undefined;
-    const { count } = await trx
-      .selectFrom("integration")
-      .select((row) => row.fn.countAll<number>().as("count"))
-      .where("owner_id", "=", ownerId)
-      .executeTakeFirstOrThrow();
-    if (count >= maxIntegrations) return undefined;
+    const known = await listIntegrations({ ...deps, db: trx }, ownerId);
+    const same = known.find((one) => one.destination.kind === destination.kind && hasSettings(one, settings));
+    if (same) return same.id;
+    if (known.length >= maxIntegrations) return undefined;
     const id = randomUUID();
     const row = { id, owner_id: ownerId, kind: destination.kind, settings: encrypt(deps, ownerId, settings) };
     await trx
@@ -107,6 +111,10 @@ export async function addIntegration(deps: ChangeDeps, added: NewIntegration): P
     await record(trx, deps, { ownerId, origin, event: "integration-added", destination, settings });
     return id;
   });
+}
+
+function hasSettings({ settings: stored }: Integration, settings: Settings): boolean {
+  return stored !== undefined && Object.entries(settings).every(([name, value]) => stored[name] === value);
 }
 
 /** Replaces the settings, and goes on where it was refused. What wasn't accepted is tried again. False when it is gone. */

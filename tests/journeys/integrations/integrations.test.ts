@@ -179,8 +179,10 @@ test("a service is connected after a test, with errors beside the fields, and is
   for (const path of [`/integrations/${id}`, `/integrations/${id}/edit`])
     expect((await eve.get(path)).status).toBe(404);
   expect((await eve.post(`/integrations/${id}`, { intent: "delete" })).status).toBe(404);
-  for (let count = 1; count < 5; count++) await connect();
-  expect((await connect()).status).toBe(409);
+  // Pressed twice.
+  expect((await connect()).headers.get("location")).toBe(`/integrations/${id}`);
+  for (let count = 1; count < 5; count++) await connect({ user: `user-${count}` });
+  expect((await connect({ user: "user-5" })).status).toBe(409);
 
   await ada.post(`/integrations/${id}`, { intent: "pause" });
   const before = double.received.length;

@@ -95,7 +95,16 @@ describe("the landing page", () => {
     const { html } = await openLanding();
     const today = wordsOf(html, "integrations");
     const missing = wordsOf(html, "faq").split("available yet?")[1] ?? "";
-    for (const name of ["Contacts", "Booking pages", "NFC tags", "Printers", "Team chat", "HubSpot", "Mailchimp", "Webhooks"])
+    for (const name of [
+      "Contacts",
+      "Booking pages",
+      "NFC tags",
+      "Printers",
+      "Team chat",
+      "HubSpot",
+      "Mailchimp",
+      "Webhooks",
+    ])
       expect(today).toContain(name);
     // Only where the operator set them up.
     expect(today).not.toContain("Wallet");
