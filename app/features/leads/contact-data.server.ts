@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Trx } from "#app/services/database/database.server.ts";
 
 /**
- * Gives the contacts of these leads of an owner a new revision, so that devices fetch or remove them at their next sync. Whatever changes what
+ * Gives the contacts of these leads of an owner a new revision, so that devices and services get or lose them. Whatever changes what
  * a contact has, or whether there is one, calls it in the same transaction, as the last thing that locks rows: with the leads, and with the
  * main leads that they belonged to before. Leads that were deleted since leave nothing but the name of their contact.
  */
