@@ -144,6 +144,8 @@ export default [
     route("leads/:id/contact.vcf", "features/leads/export/vcard-route.ts", { id: "lead-contact" }),
     route("integrations", "features/integrations/pages/integrations-page.tsx"),
     route("integrations/new/:kind", "features/integrations/pages/edit-page.tsx", { id: "integrations/new/:kind" }),
+    route("integrations/access/:kind", "features/integrations/pages/access-route.ts"),
+    route("integrations/callback/:kind", "features/integrations/pages/callback-route.ts"),
     route("integrations/:id", "features/integrations/pages/integration-page.tsx"),
     route("integrations/:id/edit", "features/integrations/pages/edit-page.tsx", { id: "integrations/:id/edit" }),
     route("webhooks", "features/webhooks/pages/webhooks-page.tsx"),

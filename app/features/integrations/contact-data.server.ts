@@ -1,7 +1,7 @@
 import { toOwnVCard } from "#app/features/leads/export/lead-vcard.ts";
 import { withMerged } from "#app/features/leads/inbox/inbox-data.server.ts";
 import { leadTitle } from "#app/features/leads/inbox-rules.ts";
-import { activePurposes, combinedDetails, combinedTags } from "#app/features/leads/inbox/merge/person-rules.ts";
+import { activePurposes, combinedDetails, combinedTags, otherDetails } from "#app/features/leads/inbox/merge/person-rules.ts";
 import { allowsServices } from "#app/features/leads/consent-text.ts";
 import { listConsents } from "#app/features/leads/consent-data.server.ts";
 import { toLead } from "#app/features/leads/lead-row.server.ts";
@@ -44,9 +44,21 @@ export async function findContact(
   if (audience === "newsletter" && !(details.email && activePurposes(details.email, leads).includes("newsletter")))
     return undefined;
   const { firstName, lastName } = splitName(details.name || leadTitle(details));
-  const { email, phone, company, title, website, note } = details;
-  const tags = combinedTags(allowed);
-  return { firstName, lastName, email, phone, company, title, website, note, tags, vcard: toOwnVCard(allowed) };
+  const { email, phone, company, title, website } = details;
+  return {
+    firstName,
+    lastName,
+    email,
+    phone,
+    company,
+    title,
+    website,
+    emails: [email, ...otherDetails(allowed, "email")].filter(Boolean),
+    phones: [phone, ...otherDetails(allowed, "phone")].filter(Boolean),
+    note: [details.note, ...leads.map(({ ownerNote }) => ownerNote)].filter(Boolean).join("\n\n"),
+    tags: combinedTags(allowed),
+    vcard: toOwnVCard(allowed),
+  };
 }
 
 /** "Ada King Lovelace" -> "Ada King", "Lovelace". One word is a first name. */

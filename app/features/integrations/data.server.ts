@@ -30,6 +30,8 @@ export type Integration = {
   ownerId: string;
   destination: Destination;
   settings: Settings | undefined;
+  /** The settings as they are stored. */
+  encrypted: string;
   state: IntegrationState;
   seenRevision: number;
   pausedUntil: number;
@@ -79,6 +81,7 @@ function toIntegration({ secretBox }: Pick<Services, "secretBox">, row: Integrat
     ownerId: row.owner_id,
     destination,
     settings: stored === undefined ? undefined : settingsSchema.parse(JSON.parse(stored)),
+    encrypted: row.settings,
     state: row.state,
     seenRevision: row.seen_revision,
     pausedUntil: row.paused_until,
@@ -90,8 +93,8 @@ const settingsSchema = z.record(z.string(), z.string());
 type NewIntegration = { ownerId: string; destination: Destination; settings: Settings; origin: RequestOrigin };
 
 /**
- * Connects a service. The same settings again are the same integration, as when a button was pressed twice. Undefined when the owner has as
- * many as possible, and when the account is gone.
+ * Connects a service. The same settings again are the same integration, as when a button was pressed twice; so is the same account at a
+ * service with OAuth, whose former token is replaced. Undefined when the owner has as many as possible, and when the account is gone.
  */
 export async function addIntegration(deps: ChangeDeps, added: NewIntegration): Promise<string | undefined> {
   const { ownerId, destination, settings, origin } = added;
@@ -100,6 +103,7 @@ export async function addIntegration(deps: ChangeDeps, added: NewIntegration): P
     if (!(await lockUser(trx, ownerId))) return undefined;
     const known = await listIntegrations({ ...deps, db: trx }, ownerId);
     const same = known.find((one) => one.destination.kind === destination.kind && hasSettings(one, settings));
+    if (same && destination.oauth) await replaceSettings(trx, { ...deps, ...added, id: same.id });
     if (same) return same.id;
     if (known.length >= maxIntegrations) return undefined;
     const id = randomUUID();
@@ -113,7 +117,8 @@ export async function addIntegration(deps: ChangeDeps, added: NewIntegration): P
   });
 }
 
-function hasSettings({ settings: stored }: Integration, settings: Settings): boolean {
+function hasSettings({ destination, settings: stored }: Integration, settings: Settings): boolean {
+  if (destination.oauth) return stored?.["account"] === settings["account"];
   return stored !== undefined && Object.entries(settings).every(([name, value]) => stored[name] === value);
 }
 
@@ -122,19 +127,37 @@ export async function saveSettings(
   deps: ChangeDeps,
   { ownerId, id, origin, destination, settings }: OwnChange & NewIntegration,
 ): Promise<boolean> {
+  return transact(deps.db, (trx) => replaceSettings(trx, { ...deps, ownerId, id, origin, destination, settings }));
+}
+
+async function replaceSettings(
+  trx: Trx,
+  { ownerId, id, origin, destination, settings, ...deps }: OwnChange & NewIntegration & ChangeDeps,
+): Promise<boolean> {
   const now = deps.clock();
-  return transact(deps.db, async (trx) => {
-    const { numUpdatedRows } = await trx
-      .updateTable("integration")
-      .set({ settings: encrypt(deps, ownerId, settings), state: "on", paused_until: 0, updated_at: now })
-      .where("id", "=", id)
-      .where("owner_id", "=", ownerId)
-      .executeTakeFirst();
-    if (numUpdatedRows === 0n) return false;
-    await retryGivenUp(trx, { id, now });
-    await record(trx, deps, { ownerId, origin, event: "integration-changed", destination, settings });
-    return true;
-  });
+  const { numUpdatedRows } = await trx
+    .updateTable("integration")
+    .set({ settings: encrypt(deps, ownerId, settings), state: "on", paused_until: 0, updated_at: now })
+    .where("id", "=", id)
+    .where("owner_id", "=", ownerId)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) return false;
+  await retryGivenUp(trx, { id, now });
+  await record(trx, deps, { ownerId, origin, event: "integration-changed", destination, settings });
+  return true;
+}
+
+/** Stores settings whose token the service replaced, unless the owner has connected it anew meanwhile. */
+export async function saveToken(
+  deps: Deps,
+  { integration: { id, ownerId, encrypted }, settings }: { integration: Integration; settings: Settings },
+): Promise<void> {
+  await deps.db
+    .updateTable("integration")
+    .set({ settings: encrypt(deps, ownerId, settings) })
+    .where("id", "=", id)
+    .where("settings", "=", encrypted)
+    .execute();
 }
 
 /** Lets copies that were given up be tried again. */
@@ -197,6 +220,6 @@ async function record(
   { auth }: Pick<Services, "auth">,
   { destination, settings, ...event }: Recorded,
 ): Promise<void> {
-  const host = settings && destination.host(settings);
+  const host = settings && destination.target(settings);
   await auth.recordSecurityEvent(trx, { ...event, detail: host ?? destination.name });
 }

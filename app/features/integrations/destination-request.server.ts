@@ -1,3 +1,5 @@
+import { z } from "zod";
+
 import type { PublicAnswer, SendFailure, SendProblem } from "#app/services/http/public/public-sender.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
@@ -22,6 +24,14 @@ export class DestinationError extends Error {
   explanation(): string {
     return [this.status === undefined ? "" : `Answer ${this.status}.`, this.message].filter(Boolean).join(" ");
   }
+}
+
+/** Anything else than a refusal of the other side, or an answer that can't be read, fails the job. */
+export function toFailure(error: unknown): DestinationError {
+  if (error instanceof DestinationError) return error;
+  if (error instanceof z.ZodError || error instanceof SyntaxError)
+    return new DestinationError("later", "The answer isn’t what this service usually sends.");
+  throw error;
 }
 
 /** Requests to the other side, which a user chose: only to public addresses (SSRF). */

@@ -1,3 +1,4 @@
+import type { ContactClient } from "#app/services/config/settings.ts";
 import type { PublicAnswer } from "#app/services/http/public/public-sender.server.ts";
 
 /** A contact as it is sent to the other side. Texts are "" where there is nothing. */
@@ -9,6 +10,10 @@ export type Contact = {
   company: string;
   title: string;
   website: string;
+  /** All of them, the first one included. */
+  emails: readonly string[];
+  phones: readonly string[];
+  /** What the visitor wrote, and what the owner noted. */
   note: string;
   tags: readonly string[];
   /** vCard 3.0 with everything, whose UID is the contact's name. */
@@ -29,7 +34,7 @@ export type DestinationField = {
 
 /** `body`: a text, or anything else as JSON. `accepts`: statuses besides 2xx that are no failure. */
 export type DestinationRequest = {
-  method: "GET" | "POST" | "PUT" | "DELETE" | "PROPFIND";
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "PROPFIND";
   url: string;
   headers?: Readonly<Record<string, string>>;
   body?: unknown;
@@ -42,16 +47,29 @@ export type SendRequest = (request: DestinationRequest) => Promise<PublicAnswer>
 /** A contact at the other side. `isOurs`: it wasn't there before, so it may be deleted with the consent. */
 export type RemoteContact = { id: string; isOurs: boolean };
 
-type FindRequest = { settings: Settings; send: SendRequest; contact: Contact };
+type Connection = { settings: Settings; send: SendRequest };
 
-type CopyRequest = FindRequest & {
-  /** Ours for the contact: unique, and safe in a URL. */
-  name: string;
-  /** What the other side has of it. */
-  known: RemoteContact | undefined;
+/** `name`: ours for the contact, unique, and safe in a URL. */
+export type NamedRequest = Connection & { name: string };
+
+export type FindRequest = Connection & { contact: Contact };
+
+/** `known`: what the other side has of it. */
+export type CopyRequest = NamedRequest & FindRequest & { known: RemoteContact | undefined };
+
+type RemoveRequest = Connection & { known: RemoteContact };
+
+/**
+ * How an owner lets us act for them at a service: OAuth 2.0 (RFC 6749) with the client that the operator registered there. `scopes`: what we
+ * ask for, which is more than a sign-in does. `parameters`: further ones of the first request.
+ */
+export type OAuthAccess = {
+  client: ContactClient;
+  authorizeUrl: string;
+  tokenUrl: string;
+  scopes: readonly string[];
+  parameters: Readonly<Record<string, string>>;
 };
-
-type RemoveRequest = { settings: Settings; send: SendRequest; known: RemoteContact };
 
 /** A service to which contacts are copied. One file for each, and its line in destinations.server.ts. */
 export type Destination = {
@@ -64,18 +82,20 @@ export type Destination = {
   /** Contacts without an email address are left out. */
   needsEmail?: boolean;
   fields: readonly DestinationField[];
+  /** Instead of fields. Its settings are those of `AccessSettings`. */
+  oauth?: OAuthAccess;
   /** What is wrong with a setting besides its length, by field. */
   check?: (settings: Settings) => Partial<Record<string, string>>;
-  /** Where requests go. */
-  host: (settings: Settings) => string;
+  /** What owners know the connection by: the host of the server, or the account there. */
+  target: (settings: Settings) => string;
   /** Throws when the settings don't work. */
-  test: (request: { settings: Settings; send: SendRequest }) => Promise<void>;
-  /** How the other side names a contact, where we choose that. */
-  idOf?: (name: string) => string;
+  test: (request: Connection) => Promise<void>;
   /** The contact with this address at the other side, if there is one. */
-  find: (request: FindRequest) => Promise<string | undefined>;
-  /** Creates or changes a contact, and returns its id. Must be safe to repeat, also when the answer was lost. */
-  copy: (request: CopyRequest) => Promise<string>;
+  find?: (request: FindRequest) => Promise<string | undefined>;
+  /** Instead, where contacts have our names: the one that we added. Needed when an answer was lost. */
+  findNamed?: (request: NamedRequest) => Promise<string | undefined>;
+  /** Creates or changes a contact, and returns its id; undefined when the known one is gone. Must be safe to repeat, also when the answer was lost. */
+  copy: (request: CopyRequest) => Promise<string | undefined>;
   /** Deletes a contact of ours, or takes another one off the list. One that is gone is no error. */
   remove: (request: RemoveRequest) => Promise<"removed" | "kept">;
 };
@@ -83,4 +103,9 @@ export type Destination = {
 /** The parts of an answer that a destination reads. Throws for anything but JSON. */
 export function readJson(answer: Pick<PublicAnswer, "text">): unknown {
   return answer.text === "" ? undefined : JSON.parse(answer.text);
+}
+
+/** For a service with OAuth, whose settings have an access token while requests are made. */
+export function bearer({ accessToken = "" }: Settings) {
+  return { authorization: `Bearer ${accessToken}` };
 }

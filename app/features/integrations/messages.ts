@@ -4,6 +4,8 @@ import { maxIntegrations } from "./rules.ts";
 
 export const integrationMessages = {
   full: `You have ${maxIntegrations} integrations, which is the most possible. Delete one to add another.`,
+  notSetUp: (name: string) =>
+    `${name} isn’t set up on this server. Its operator can do that: docs/integrations.md says how.`,
   required: "Enter this.",
   tooLong: (max: number) => `Use at most ${max} characters.`,
   addressInvalid: "Enter an address such as https://example.com.",
@@ -12,7 +14,7 @@ export const integrationMessages = {
   states: {
     on: "On",
     paused: "Paused",
-    refused: "Needs a new key",
+    refused: "Access refused",
   } satisfies Record<IntegrationState, string>,
   copies: {
     waiting: "Waiting",

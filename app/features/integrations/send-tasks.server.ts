@@ -23,8 +23,9 @@ import {
 import type { CopyRow } from "./copy-data.server.ts";
 import { findIntegration, setState } from "./data.server.ts";
 import type { Integration } from "./data.server.ts";
-import { createSend, DestinationError } from "./destination-request.server.ts";
-import type { SendRequest, Settings } from "./destination.ts";
+import { createSend, DestinationError, toFailure } from "./destination-request.server.ts";
+import type { Destination, FindRequest, NamedRequest, SendRequest, Settings } from "./destination.ts";
+import { withAccessToken } from "./oauth-request.server.ts";
 import { pauseEnd } from "./rules.ts";
 
 /** Jobs of this kind copy what is due to one service. Their key is the integration, so that one worker at a time does it. */
@@ -87,10 +88,11 @@ export async function runIntegration(services: Services, payload: unknown, job: 
 }
 
 /** Sends what is due. Returns until when to pause, or that the other side refuses us. */
-async function sendDue(work: Work): Promise<number | "refused" | undefined> {
-  const { services, integration } = work;
+async function sendDue(given: Work): Promise<number | "refused" | undefined> {
+  const { services, integration } = given;
   const { db, clock } = services;
   const startedAt = performance.now();
+  let work: Work | undefined;
   let failures = 0;
   for (;;) {
     const due = await listDue(db, { id: integration.id, now: clock(), limit: batchSize });
@@ -99,6 +101,7 @@ async function sendDue(work: Work): Promise<number | "refused" | undefined> {
       // The rest is still due, and the job runs again at once.
       if (performance.now() - startedAt > workMs) return undefined;
       try {
+        work ??= { ...given, settings: await withAccessToken(services, given) };
         await copyOne(work, row);
         failures = 0;
       } catch (error) {
@@ -122,14 +125,6 @@ async function sendDue(work: Work): Promise<number | "refused" | undefined> {
   }
 }
 
-/** Anything else than a refusal of the other side, or an answer that can't be read, fails the job. */
-function toFailure(error: unknown): DestinationError {
-  if (error instanceof DestinationError) return error;
-  if (error instanceof z.ZodError || error instanceof SyntaxError)
-    return new DestinationError("later", "The answer isn’t what this service usually sends.");
-  throw error;
-}
-
 async function copyOne({ services, integration, settings, send }: Work, row: CopyRow): Promise<void> {
   const { db, clock, sign } = services;
   const { destination, ownerId } = integration;
@@ -140,12 +135,18 @@ async function copyOne({ services, integration, settings, send }: Work, row: Cop
   const hash = sign("integration content", JSON.stringify(contact));
   if (known && row.sent_hash === hash) return finishCopy(db, row, { now: clock(), state: "sent", remote: known, hash });
   const request = { settings, send, contact, name: row.name };
-  const foundId = await destination.find(request);
+  const foundId = await findRemote({ destination, row, request });
   if (!known && foundId === undefined) await beginCopy(db, row);
   // One that wasn't there before the first attempt is ours, also if its answer was lost.
   const found =
     foundId === undefined ? undefined : { id: foundId, isOurs: known?.id === foundId ? known.isOurs : mayBeThere(row) };
-  const id = await destination.copy({ ...request, known: found ?? (known?.isOurs ? known : undefined) });
+  let id = await destination.copy({ ...request, known: found ?? (known?.isOurs ? known : undefined) });
+  if (id === undefined) {
+    // It was deleted there.
+    await beginCopy(db, row);
+    id = await destination.copy({ ...request, known: undefined });
+  }
+  if (id === undefined) throw new DestinationError("later", "The contact is gone.");
   const isOurs = found?.id === id ? found.isOurs : known?.id === id ? known.isOurs : true;
   const remote = { id, isOurs };
   services.metrics.noteWebhook("done");
@@ -155,18 +156,26 @@ async function copyOne({ services, integration, settings, send }: Work, row: Cop
   await finishCopy(db, row, { now: clock(), state: "sent", remote, hash });
 }
 
+type Find = { destination: Destination; row: CopyRow; request: NamedRequest & FindRequest };
+
+/** What the other side calls the contact. Where contacts have our names, it is asked only after an answer that was lost. */
+async function findRemote({ destination, row, request }: Find): Promise<string | undefined> {
+  if (destination.find) return destination.find(request);
+  return readRemote(row)?.id ?? (mayBeThere(row) ? destination.findNamed?.(request) : undefined);
+}
+
 /** Consent has ended, or there was none. */
 async function removeOne({ services, integration, settings, send }: Work, row: CopyRow): Promise<void> {
   const { db, clock } = services;
   const { destination } = integration;
-  const isUnknown = mayBeThere(row);
-  const known =
-    readRemote(row) ?? (isUnknown && destination.idOf ? { id: destination.idOf(row.name), isOurs: true } : undefined);
+  const foundId = mayBeThere(row) ? await destination.findNamed?.({ settings, send, name: row.name }) : undefined;
+  const known = readRemote(row) ?? (foundId === undefined ? undefined : { id: foundId, isOurs: true });
   if (known) {
     const isShared = await handOver(db, row, { ...known, now: clock() });
     const state = isShared ? "removed" : await destination.remove({ settings, send, known });
     return finishCopy(db, row, { now: clock(), state });
   }
+  const isUnknown = mayBeThere(row) && !destination.findNamed;
   const answer = isUnknown ? "It got no answer when it was sent, so the contact may be there. Delete it there." : "";
   return finishCopy(db, row, { now: clock(), state: isUnknown ? "given-up" : "left-out", answer });
 }
@@ -177,24 +186,25 @@ async function refuse({ db, jobs, clock, config }: Services, integration: Integr
   await transact(db, async (trx) => {
     if (!(await setState(trx, { id, state: "refused", now: clock() }))) return;
     const to = await findRecipient(trx, ownerId);
-    const mail = to && refusedMail({ to, id, name: destination.name, reason, baseUrl: config.baseUrl });
+    const mail = to && refusedMail({ to, id, destination, reason, baseUrl: config.baseUrl });
     if (mail) await jobs.enqueue(trx, "mail", mail);
   });
 }
 
-type Refused = Pick<Mail, "to"> & { id: string; name: string; reason: string; baseUrl: string };
+type Refused = Pick<Mail, "to"> & { id: string; destination: Destination; reason: string; baseUrl: string };
 
 /** Tells an owner once that a service no longer accepts their key. */
-function refusedMail({ to, id, name, reason, baseUrl }: Refused): Mail {
+function refusedMail({ to, id, destination: { name, oauth }, reason, baseUrl }: Refused): Mail {
+  const why = oauth ? `${name} no longer lets us add contacts for you` : `${name} refused the key that you entered`;
   return letterMail(
     {
       subject: `${name} no longer accepts your leads`,
       heading: `${name} no longer accepts your leads`,
       paragraphs: [
-        `${name} refused the key that you entered${reason ? `: “${reason}”` : "."}`,
-        "Nothing is sent until you enter a new one. Then what has changed meanwhile is sent as well.",
+        `${why}${reason ? `: “${reason}”` : "."}`,
+        `Nothing is sent until you ${oauth ? "connect it again" : "enter a new one"}. Then what has changed meanwhile is sent as well.`,
       ],
-      action: { label: "Enter a new key", url: `${baseUrl}/integrations/${id}/edit` },
+      action: { label: oauth ? "Connect again" : "Enter a new key", url: `${baseUrl}/integrations/${id}/edit` },
       notes: [],
     },
     { to, baseUrl },

@@ -28,6 +28,7 @@ import * as secondFactors from "./factors/second-factors.server.ts";
 import * as secondSteps from "./factors/second-steps.server.ts";
 import * as connections from "./oauth/connections.server.ts";
 import * as oauthCallbacks from "./oauth/oauth-callbacks.server.ts";
+import { beginState, takeState } from "./oauth/oauth-states.server.ts";
 import * as passwordChanges from "./passwords/password-changes.server.ts";
 import * as passwordResets from "./passwords/password-resets.server.ts";
 import { findKnownDevice } from "./sessions/devices.server.ts";
@@ -62,6 +63,8 @@ const functions = {
   ...ownSessions,
   ...sessions,
   ...wallets,
+  beginState,
+  takeState,
   findKnownDevice,
   findUserId,
   recordSecurityEvent,

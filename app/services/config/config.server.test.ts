@@ -23,6 +23,8 @@ test("the default configuration listens on this machine only, as a demo, in ./da
     hstsIncludesSubdomains: false,
     isLocal: true,
     providers: {},
+    googleContacts: false,
+    contactClients: {},
     signUp: "open",
     web3SignIn: false,
     dataApi: true,

@@ -1,8 +1,8 @@
 import { isIP } from "node:net";
 
 import { backupTargetProblem } from "./backup-settings.ts";
-import { applePasses, googleWallet, providers, s3, single, stripe } from "./settings.ts";
-import type { ProviderSettings, StripeAccess } from "./settings.ts";
+import { applePasses, googleWallet, microsoft, providers, s3, single, stripe } from "./settings.ts";
+import type { ContactClient, OAuthClient, ProviderSettings, StripeAccess } from "./settings.ts";
 import { isSettingProblem, localHosts } from "./setting-values.ts";
 import type { PremiumAccess, Setting, Settings, Values } from "./setting-values.ts";
 
@@ -47,6 +47,15 @@ function readValues(env: Environment, cwd: string, problems: string[]) {
     const found = readGroup<Settings>(group, problems, passes && providers.apple.teamId.env);
     return found ? [[id, found] as const] : [];
   });
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each was read by its own declaration
+  const providerSettings = Object.fromEntries(connected) as ProviderSettings;
+  const google = values.googleContacts ? providerSettings.google : undefined;
+  if (values.googleContacts && !google)
+    problems.push("GOOGLE_CONTACTS needs GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET.");
+  const contactClients: Record<ContactClient, OAuthClient | undefined> = {
+    google,
+    microsoft: readGroup(microsoft, problems),
+  };
   return {
     ...values,
     /** The origin under which visitors reach us, without a slash at its end. */
@@ -59,8 +68,9 @@ function readValues(env: Environment, cwd: string, problems: string[]) {
     s3: s3Account,
     /** How Premium is sold; undefined: it isn't. */
     stripe: stripeAccount,
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each was read by its own declaration
-    providers: Object.fromEntries(connected) as ProviderSettings,
+    providers: providerSettings,
+    /** With which owners let us change their contacts at a service. */
+    contactClients,
     applePasses: passes,
     googleWallet: readLeniently(googleWallet),
     /** Whether BASE_URL is this machine, as in development or a trial. */

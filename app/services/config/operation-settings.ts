@@ -22,6 +22,10 @@ export const operationSettings = {
     default: "free",
     doc: "`premium` gives every account Premium and removes prices and the pricing page, as for a team of your own.",
   }),
+  googleContacts: settingIn("Integrations")("GOOGLE_CONTACTS", choice("on", "off"), {
+    default: "off",
+    doc: "`on` offers owners to copy their leads to Google Contacts, with the client of `GOOGLE_CLIENT_ID`. See [docs/integrations.md](integrations.md#google-and-microsoft).",
+  }),
   trustedProxy: settingIn("Reverse proxy")("TRUSTED_PROXY", parseNetworks, {
     default: "",
     doc: "IP addresses of your reverse proxies, separated by commas: `10.0.0.2, ::1`. Only their `X-Forwarded-For` is trusted. If you list a network (`10.0.9.0/24`), no visitor may be in it.",

@@ -30,6 +30,10 @@ export type StripeAccess = Pick<StripeSettings, "secretKey" | "apiUrl">;
 /** The configured providers. */
 export type ProviderSettings = { [Id in keyof typeof providers]?: Values<(typeof providers)[Id]> };
 
+/** The operator's clients at services that owners let us act for. */
+export type ContactClient = "google" | "microsoft";
+export type OAuthClient = Values<typeof microsoft>;
+
 const [setting, ofDatabase, ofEmail] = [settingIn(), settingIn("Database"), settingIn("Email")];
 const postgresUrl = parseServerUrl(["postgres:", "postgresql:"]);
 const parseSwitch = choice("on", "off");
@@ -153,12 +157,14 @@ export const stripe = {
   apiUrl: setting("STRIPE_API_URL", parseTestUrl("http:"), { without: "" }),
 };
 
-function client(group: string, prefix: string, use = `connecting ${group} accounts`) {
+function client(
+  group: string,
+  prefix: string,
+  use = `connecting ${group} accounts. See [docs/sign-in.md](sign-in.md).`,
+) {
   const of = settingIn(group);
   return {
-    clientId: of(`${prefix}_CLIENT_ID`, parseSecret, {
-      doc: `Client ID for ${use}. See [docs/sign-in.md](sign-in.md).`,
-    }),
+    clientId: of(`${prefix}_CLIENT_ID`, parseSecret, { doc: `Client ID for ${use}` }),
     clientSecret: of(`${prefix}_CLIENT_SECRET`, parseSecret, { doc: "Its client secret." }),
   };
 }
@@ -168,7 +174,7 @@ const nameProblem = "must be a name of at most 40 characters.";
 
 /** The sign-in providers by their ID, which is part of the callback address. */
 export const providers = {
-  google: client("Google", "GOOGLE", "“Continue with Google”"),
+  google: client("Google", "GOOGLE", "“Continue with Google”. See [docs/sign-in.md](sign-in.md)."),
   apple: {
     clientId: ofApple("APPLE_CLIENT_ID", parseSecret, {
       doc: "Services ID for “Continue with Apple”. See [docs/sign-in.md](sign-in.md).",
@@ -215,6 +221,13 @@ export const providers = {
   slack: client("Slack", "SLACK"),
   facebook: client("Facebook", "FACEBOOK"),
 };
+
+/** The client with which owners let us change their contacts at Microsoft. */
+export const microsoft = client(
+  "Microsoft 365",
+  "MICROSOFT",
+  "copying leads to Microsoft 365. See [docs/integrations.md](integrations.md#google-and-microsoft).",
+);
 
 const ofPasses = settingIn("Apple Wallet");
 const parsePemFile = parseFile("the text of a PEM file or the path of a file");
@@ -268,6 +281,7 @@ export const settings: readonly Setting[] = [
   s3,
   stripe,
   ...Object.values(providers),
+  microsoft,
   applePasses,
   googleWallet,
 ].flatMap((group): Setting[] => Object.values(group));

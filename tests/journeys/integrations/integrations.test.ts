@@ -135,7 +135,7 @@ test("a key that is no longer accepted stops everything, its owner is told once,
   const mails = (await mailsTo(ada.email)).filter(({ subject }) => subject.startsWith("listmonk no longer"));
   expect(mails).toHaveLength(1);
   expect(mails[0]?.text).toContain(`/integrations/${id}/edit`);
-  expect(await read(`/integrations/${id}`)).toContain("Needs a new key");
+  expect(await read(`/integrations/${id}`)).toContain("Access refused");
   const refused = await ada.post(`/integrations/${id}/edit`, settings);
   expect(refused.status).toBe(400);
   expect(await refused.text()).toContain("listmonk doesn’t accept this. Answer 401.");

@@ -2,19 +2,17 @@ import { createHash } from "node:crypto";
 import type { ServerResponse } from "node:http";
 
 import { openHookServer } from "./hook-server.ts";
-
-type Request = { method: string; path: string; query: URLSearchParams; body: Json; authorized: boolean };
-type Json = Record<string, unknown> & { [Key in string]?: unknown };
-type Answer = { status: number; body?: unknown };
-/** A contact of a service, by its email address. */
-type Stored = { id: number; email: string; name: string; lists: number[]; status: string };
+import { personalContacts } from "./personal-contacts.ts";
+import type { Answer, Json, Service, Stored } from "./personal-contacts.ts";
 
 /**
  * Services to which contacts are copied, as their documentation describes them: each at a path that begins with its host; listmonk at
  * /listmonk. `failing` answers instead, before a request is carried out; `losing` lets it be carried out and cuts the answer off.
  */
 export async function openContactServices() {
-  const contacts = new Map<string, Stored[]>(["listmonk", "brevo", "mailchimp", "hubspot"].map((name) => [name, []]));
+  const names = ["listmonk", "brevo", "mailchimp", "hubspot", "google", "microsoft"];
+  const contacts = new Map<string, Stored[]>(names.map((name) => [name, []]));
+  const personal = personalContacts();
   const state: { failing?: (() => Answer | undefined) | undefined; isLosing: boolean; lastId: number } = {
     isLosing: false,
     lastId: 100,
@@ -23,31 +21,34 @@ export async function openContactServices() {
     const { pathname, searchParams } = new URL(target, "http://localhost");
     const [, host = "", ...rest] = pathname.split("/");
     const name =
-      host === "listmonk" ? host : (/brevo|mailchimp|hubapi/.exec(host)?.[0] ?? "").replace("hubapi", "hubspot");
-    const service = services[name];
+      host === "listmonk"
+        ? host
+        : (/brevo|mailchimp|hubapi|google|microsoft/.exec(host)?.[0] ?? "").replace("hubapi", "hubspot");
+    const service = { ...services, ...personal.services }[name];
     const failure = state.failing?.();
     if (failure || !service) return reply(response, failure ?? { status: 404 });
     const authorized = /right/.test(`${headers["authorization"]} ${headers["api-key"]}`);
     const all = contacts.get(name) ?? [];
     const next = () => ++state.lastId;
-    const json: Json = body === "" ? {} : JSON.parse(body);
+    const json: Json = body.startsWith("{") ? JSON.parse(body) : Object.fromEntries(new URLSearchParams(body));
     const request = { method, path: `/${rest.join("/")}`, query: searchParams, body: json, authorized };
-    const answer = authorized ? service(request, all, next) : { status: 401, body: { message: "Key not found" } };
+    const answer =
+      authorized || personal.isToken(pathname)
+        ? service(request, all, next)
+        : { status: 401, body: { message: "Key not found" } };
     if (state.isLosing) {
       response.destroy();
       return;
     }
     reply(response, answer);
   });
-  return { ...hooks, contacts, services: state };
+  return { ...hooks, contacts, services: state, consent: personal.consent };
 }
 
 function reply(response: ServerResponse, { status, body }: Answer) {
   response.writeHead(status, { "content-type": "application/json", ...(status === 429 && { "retry-after": "120" }) });
   response.end(body === undefined ? "" : JSON.stringify(body));
 }
-
-type Service = (request: Request, all: Stored[], next: () => number) => Answer;
 
 function drop(all: Stored[], found: Stored | undefined) {
   if (found) all.splice(all.indexOf(found), 1);

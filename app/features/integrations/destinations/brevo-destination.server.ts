@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { readJson } from "#app/features/integrations/destination.ts";
-import type { Destination, Settings } from "#app/features/integrations/destination.ts";
+import type { Destination, FindRequest, Settings } from "#app/features/integrations/destination.ts";
 
 const api = "https://api.brevo.com/v3";
 const contactAnswer = z.object({ id: z.number() });
@@ -17,15 +17,11 @@ export const brevo: Destination = {
     { name: "list", label: "List ID", hint: "The number with # beside the list" },
   ],
   check: ({ list = "" }) => (/^\d{1,9}$/.test(list) ? {} : { list: "Enter the number of the list." }),
-  host: () => new URL(api).host,
+  target: () => new URL(api).host,
   async test({ settings, send }) {
     await send({ method: "GET", url: `${api}/contacts/lists/${settings["list"]}`, headers: headers(settings) });
   },
-  async find({ settings, send, contact }) {
-    const url = `${api}/contacts/${encodeURIComponent(contact.email)}`;
-    const answer = await send({ method: "GET", url, headers: headers(settings), accepts: [404] });
-    return answer.status === 404 ? undefined : String(contactAnswer.parse(readJson(answer)).id);
-  },
+  find,
   async copy(request) {
     const { settings, send, contact } = request;
     const body = {
@@ -37,7 +33,7 @@ export const brevo: Destination = {
     const answer = await send({ method: "POST", url: `${api}/contacts`, headers: headers(settings), body });
     // 204 says that there was such a contact.
     if (answer.status === 201) return String(contactAnswer.parse(readJson(answer)).id);
-    return (await brevo.find(request)) ?? "";
+    return find(request);
   },
   async remove({ settings, send, known }) {
     if (known.isOurs) {
@@ -55,4 +51,11 @@ export const brevo: Destination = {
 
 function headers({ key = "" }: Settings) {
   return { "api-key": key };
+}
+
+/** Its id, which Brevo has for each address. */
+async function find({ settings, send, contact }: FindRequest) {
+  const url = `${api}/contacts/${encodeURIComponent(contact.email)}`;
+  const answer = await send({ method: "GET", url, headers: headers(settings), accepts: [404] });
+  return answer.status === 404 ? undefined : String(contactAnswer.parse(readJson(answer)).id);
 }

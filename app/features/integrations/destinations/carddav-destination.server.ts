@@ -17,7 +17,7 @@ export const carddav: Destination = {
     { name: "user", label: "User name", hint: "" },
     { name: "password", label: "App password", hint: "Most services make one for each app", isSecret: true },
   ],
-  host: ({ url = "" }) => new URL(url).host,
+  target: ({ url = "" }) => new URL(url).host,
   async test({ settings, send }) {
     const url = bookUrl(settings);
     const answer = await send({
@@ -29,9 +29,7 @@ export const carddav: Destination = {
     if (!/urn:ietf:params:xml:ns:carddav/.test(answer.text) || !/addressbook\b/.test(answer.text))
       throw new DestinationError("rejected", "There is no address book at this address.", answer);
   },
-  idOf: (name) => name,
-  // The names are ours.
-  find: () => Promise.resolve(undefined),
+  findNamed: ({ name }) => Promise.resolve(name),
   // A PUT to the same address replaces the contact.
   async copy({ settings, send, contact, name }) {
     await send({

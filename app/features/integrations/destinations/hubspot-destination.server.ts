@@ -22,7 +22,7 @@ export const hubspot: Destination = {
       isSecret: true,
     },
   ],
-  host: () => new URL(api).host,
+  target: () => new URL(api).host,
   async test({ settings, send }) {
     await send({ method: "GET", url: `${api}?limit=1`, headers: headers(settings) });
   },

@@ -20,7 +20,7 @@ export const listmonk: Destination = {
     { name: "list", label: "List ID", hint: "The number in the address of the list" },
   ],
   check: ({ list = "" }) => (/^\d{1,9}$/.test(list) ? {} : { list: "Enter the number of the list." }),
-  host: ({ url = "" }) => new URL(url).host,
+  target: ({ url = "" }) => new URL(url).host,
   async test({ settings, send }) {
     await send({ method: "GET", url: api(settings, `lists/${settings["list"]}`), headers: headers(settings) });
   },

@@ -21,7 +21,7 @@ export const mailchimp: Destination = {
     ...(!/^[\w]{8,100}-[a-z]{2,5}\d{1,3}$/.test(key) && { key: "The key ends with its data center, such as -us21." }),
     ...(!/^[a-z0-9]{4,20}$/i.test(list) && { list: "Enter the ID of the audience, not its name." }),
   }),
-  host: (settings) => new URL(api(settings, "")).host,
+  target: (settings) => new URL(api(settings, "")).host,
   async test({ settings, send }) {
     await send({ method: "GET", url: api(settings, ""), headers: headers(settings) });
   },

@@ -8,6 +8,7 @@ import {
 } from "#app/features/integrations/data.server.ts";
 import { createSend, DestinationError } from "#app/features/integrations/destination-request.server.ts";
 import { findDestination } from "#app/features/integrations/destinations.server.ts";
+import { findAccess } from "#app/features/integrations/oauth-request.server.ts";
 import { integrationMessages as messages } from "#app/features/integrations/messages.ts";
 import { integrationLimits, maxFieldLength, maxIntegrations } from "#app/features/integrations/rules.ts";
 import { scheduleIntegration } from "#app/features/integrations/send-tasks.server.ts";
@@ -46,17 +47,21 @@ export async function loader({ params, context, request, url }: Route.LoaderArgs
   const all = services(context);
   const { ownerId, integration, destination } = await openPage(all, { params, context, url });
   const { fields: typed, headers } = takeTyped(context, { request, url });
-  const { name, about, audience, fields } = destination;
+  const { kind, name, about, audience, fields, oauth } = destination;
   // Secrets are entered again with each change.
   const shown = fields.map((field) => [field.name, field.isSecret ? "" : (integration?.settings?.[field.name] ?? "")]);
   const isFull = !integration && (await listIntegrations(all, ownerId)).length >= maxIntegrations;
   return data(
     {
       id: integration?.id,
+      kind,
       name,
       about,
       audience,
       fields,
+      /** Where the owner agrees, instead of a form. */
+      consent: oauth && { isPossible: findAccess(all, destination) !== undefined },
+      account: oauth && integration?.settings ? destination.target(integration.settings) : "",
       values: typed ?? Object.fromEntries(shown),
       isFull,
       isConfirmed: typed !== undefined && isFresh(context),
@@ -67,6 +72,7 @@ export async function loader({ params, context, request, url }: Route.LoaderArgs
 
 export async function action(args: Route.ActionArgs) {
   const { ownerId, integration, destination } = await openPage(services(args.context), args);
+  if (destination.oauth) throwNotFound(args.context, args.url);
   return formAction(args, {
     read: (form): Record<string, string> =>
       Object.fromEntries(destination.fields.map(({ name }) => [name, fieldText(form, name).trim()])),
@@ -100,35 +106,57 @@ export function meta({ loaderData }: Route.MetaArgs) {
 }
 
 export default function EditPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { id, name, about, audience, fields, isFull, isConfirmed } = loaderData;
-  const button = id ? "Save" : "Connect";
+  const { id, kind, name, about, fields, consent, isFull, isConfirmed } = loaderData;
+  const button = consent ? `Continue to ${name}` : id ? "Save" : "Connect";
   const values: Partial<Record<string, string>> = actionData?.values ?? loaderData.values;
   const errors: Partial<Record<string, string>> = actionData?.errors ?? {};
   const back = <BackLink to={id ? `/integrations/${id}` : "/integrations"}>{id ? name : "Integrations"}</BackLink>;
+  const problem = isFull ? messages.full : consent && !consent.isPossible ? messages.notSetUp(name) : undefined;
   return (
     <Page width="form" title={name} intro={about} back={back}>
       {actionData?.problem && <Notice tone="error" title={actionData.problem} />}
-      {isConfirmed && !actionData && !isFull && <ConfirmedNotice button={button} />}
-      {isFull ? (
-        <Notice title={messages.full} />
+      {isConfirmed && !actionData && !problem && <ConfirmedNotice button={button} />}
+      {problem ? (
+        <Notice title={problem} />
       ) : (
-        <form method="post" noValidate className="grid gap-6 rounded-card border border-line bg-raised p-5 sm:p-6.5">
+        <form
+          method="post"
+          {...(consent && { action: `/integrations/access/${kind}` })}
+          noValidate
+          className="grid gap-6 rounded-card border border-line bg-raised p-5 sm:p-6.5"
+        >
           {fields.map((field) => (
             <SettingField key={field.name} {...field} value={values[field.name] ?? ""} error={errors[field.name]} />
           ))}
-          <p className="text-sm text-muted">
-            {audience === "newsletter"
-              ? "Only contacts who agreed to news by email are sent. "
-              : "Names, companies, addresses and numbers of your leads are sent. "}
-            Your forms then say that details also go to colleagues and services. Leads whose visitors agreed to an
-            earlier text aren’t sent.
-          </p>
+          <WhatIsSent {...loaderData} />
           <Button variant="main" type="submit" className="sm:justify-self-start">
             {button}
           </Button>
         </form>
       )}
     </Page>
+  );
+}
+
+function WhatIsSent({ name, audience, consent, account }: Route.ComponentProps["loaderData"]) {
+  return (
+    <>
+      {consent && (
+        <p className="text-sm">
+          {account &&
+            `This is connected as ${account}. Choose that account again: another one becomes a connection of its own. `}
+          {name} asks whether we may change your contacts. Only contacts that come from your leads are added, changed
+          and deleted; your other ones stay as they are.
+        </p>
+      )}
+      <p className="text-sm text-muted">
+        {audience === "newsletter"
+          ? "Only contacts who agreed to news by email are sent. "
+          : "Names, companies, addresses and numbers of your leads are sent. "}
+        Your forms then say that details also go to colleagues and services. Leads whose visitors agreed to an earlier
+        text aren’t sent.
+      </p>
+    </>
   );
 }
 

@@ -1,5 +1,6 @@
 import { deleteIntegration, findIntegration, retryGivenUp, setState } from "#app/features/integrations/data.server.ts";
 import { createSend, DestinationError } from "#app/features/integrations/destination-request.server.ts";
+import { withAccessToken } from "#app/features/integrations/oauth-request.server.ts";
 import { integrationLimits } from "#app/features/integrations/rules.ts";
 import { scheduleIntegration } from "#app/features/integrations/send-tasks.server.ts";
 import { throwNotFound } from "#app/features/shell/shell.server.ts";
@@ -13,9 +14,12 @@ type IntegrationForm = SentForm<{ id: string }>;
 /** The forms of an integration's page. */
 export const integrationForms = {
   test: async (sent: IntegrationForm) => {
-    const { id, settings, destination } = await openChange(sent, integrationLimits.tests);
+    const integration = await openChange(sent, integrationLimits.tests);
+    const { id, settings, destination } = integration;
+    const send = createSend(sent.all);
     try {
-      if (settings) await destination.test({ settings, send: createSend(sent.all) });
+      if (settings)
+        await destination.test({ settings: await withAccessToken(sent.all, { integration, settings, send }), send });
     } catch (error) {
       if (!(error instanceof DestinationError)) throw error;
       const toast = { title: "The test failed", text: error.explanation(), tone: "error" } as const;

@@ -34,7 +34,8 @@ export async function loader({ params, context, url }: Route.LoaderArgs) {
   return {
     id,
     name: destination.name,
-    host: settings ? destination.host(settings) : "",
+    isConsent: destination.oauth !== undefined,
+    target: settings ? destination.target(settings) : "",
     state: settings ? state : "refused",
     pausedUntil: pausedUntil > all.clock() ? timeOf(pausedUntil) : undefined,
     counts: {
@@ -64,12 +65,12 @@ export function meta({ loaderData }: Route.MetaArgs) {
 }
 
 export default function IntegrationPage({ loaderData }: Route.ComponentProps) {
-  const { name, host, state, pausedUntil, log } = loaderData;
+  const { name, isConsent, target, state, pausedUntil, log } = loaderData;
   return (
-    <Page width="form" title={name} intro={host} back={<BackLink to="/integrations">Integrations</BackLink>}>
+    <Page width="form" title={name} intro={target} back={<BackLink to="/integrations">Integrations</BackLink>}>
       {state === "refused" && (
-        <Notice tone="error" title={`${name} no longer accepts your key`}>
-          Nothing is sent until you enter a new one.
+        <Notice tone="error" title={`${name} no longer accepts your ${isConsent ? "leads" : "key"}`}>
+          Nothing is sent until you {isConsent ? "connect it again" : "enter a new one"}.
         </Notice>
       )}
       {pausedUntil && <Notice title={`${name} asked for a pause`}>Sending goes on after {pausedUntil}.</Notice>}
@@ -103,7 +104,10 @@ export default function IntegrationPage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-function StatePanel({ id, state, counts }: Pick<Route.ComponentProps["loaderData"], "id" | "state" | "counts">) {
+type StatePanelProps = Pick<Route.ComponentProps["loaderData"], "id" | "isConsent" | "state" | "counts">;
+
+function StatePanel({ id, isConsent, state, counts }: StatePanelProps) {
+  const [renew, change] = isConsent ? ["Connect again", "Connect again"] : ["Enter a new key", "Change the settings"];
   return (
     <Panel title="State">
       <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
@@ -120,7 +124,7 @@ function StatePanel({ id, state, counts }: Pick<Route.ComponentProps["loaderData
       </dl>
       <div className="mt-5 flex flex-wrap gap-3">
         <ButtonLink href={`/integrations/${id}/edit`} size="s" variant={state === "refused" ? "main" : "quiet"}>
-          {state === "refused" ? "Enter a new key" : "Change the settings"}
+          {state === "refused" ? renew : change}
         </ButtonLink>
         <ActionButton intent="test">Test the connection</ActionButton>
         {state === "on" && <ActionButton intent="pause">Pause</ActionButton>}

@@ -1,5 +1,6 @@
 import { listIntegrations } from "#app/features/integrations/data.server.ts";
 import { destinations } from "#app/features/integrations/destinations.server.ts";
+import { findAccess } from "#app/features/integrations/oauth-request.server.ts";
 import { integrationMessages as messages } from "#app/features/integrations/messages.ts";
 import { maxIntegrations } from "#app/features/integrations/rules.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
@@ -11,15 +12,20 @@ import type { Route } from "./+types/integrations-page.ts";
 import { StateBadge } from "./state-badges.tsx";
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const all = await listIntegrations(services(context), requireUser(context).id);
+  const all = services(context);
+  const own = await listIntegrations(all, requireUser(context).id);
   return {
-    integrations: all.map(({ id, destination, settings, state }) => ({
+    integrations: own.map(({ id, destination, settings, state }) => ({
       id,
       name: destination.name,
-      host: settings ? destination.host(settings) : "",
+      target: settings ? destination.target(settings) : "",
       state,
     })),
-    available: destinations.map(({ kind, name, about }) => ({ kind, name, about })),
+    // Without the operator's client, there is nothing to connect.
+    available: destinations
+      .filter((one) => !one.oauth || findAccess(all, one))
+      .map(({ kind, name, about }) => ({ kind, name, about })),
+    missing: destinations.filter((one) => one.oauth && !findAccess(all, one)).map(({ name }) => name),
   };
 }
 
@@ -42,7 +48,7 @@ const others = [
   },
 ];
 
-export default function IntegrationsPage({ loaderData: { integrations, available } }: Route.ComponentProps) {
+export default function IntegrationsPage({ loaderData: { integrations, available, missing } }: Route.ComponentProps) {
   const isFull = integrations.length >= maxIntegrations;
   const services = isFull ? [] : available.map((one) => ({ ...one, href: `/integrations/new/${one.kind}` }));
   return (
@@ -54,7 +60,7 @@ export default function IntegrationsPage({ loaderData: { integrations, available
     >
       {integrations.length > 0 && (
         <ul className={listClass}>
-          {integrations.map(({ id, name, host, state }) => (
+          {integrations.map(({ id, name, target, state }) => (
             <li key={id}>
               <a href={`/integrations/${id}`} className={rowClass}>
                 <span className="flex items-baseline justify-between gap-4">
@@ -62,7 +68,7 @@ export default function IntegrationsPage({ loaderData: { integrations, available
                   <StateBadge state={state} />
                 </span>
                 <span dir="ltr" className="min-w-0 truncate text-sm text-muted">
-                  {host}
+                  {target}
                 </span>
               </a>
             </li>
@@ -82,6 +88,12 @@ export default function IntegrationsPage({ loaderData: { integrations, available
           ))}
         </ul>
       </Panel>
+      {missing.length > 0 && (
+        <p className="text-sm text-muted">
+          {missing.join(" and ")} {missing.length === 1 ? "isn’t" : "aren’t"} set up on this server. Its operator can do
+          that: docs/integrations.md says how.
+        </p>
+      )}
     </Page>
   );
 }
