@@ -66,6 +66,7 @@ export function listForms(cardId: string): FilledForm[] {
     ["leads/inbox/reply/reply-page.tsx", "/leads/none/reply", { text: "Hello" }],
     ["leads/inbox/merge/merge-page.tsx", "/leads/merge", { main: "none", id: "other" }],
     ["integrations/pages/edit-page.tsx", "/integrations/new/brevo", { key: "xkeysib-1", list: "3" }],
+    ["integrations/pages/access-route.ts", "/integrations/access/google", {}],
     ["integrations/pages/integration-page.tsx", "/integrations/none", { intent: "pause" }],
     ["webhooks/pages/edit-page.tsx", "/webhooks/new", { url: "https://a.example", "lead.created": "on" }],
     ["webhooks/pages/endpoint-page.tsx", "/webhooks/none", { intent: "off" }],

@@ -25,7 +25,7 @@ const ownerPaths = `
   /account/preferences /account/security-log /account/api-keys /account/api-keys/new /account/export /profile
   /analytics /cards/edit /cards/edit/none
   /cards/none/leads /cards/none/kiosk /cards/none/hand-over /cards/none/pass /leads /leads/new /leads/scan /leads/merge /leads/none
-  /leads/notifications /leads/devices /integrations /integrations/new/brevo
+  /leads/notifications /leads/devices /integrations /integrations/new/brevo /integrations/new/google
   /integrations/none /integrations/none/edit /webhooks /webhooks/new /webhooks/none /webhooks/none/edit /webhooks/none/secret
   /webhooks/none/log/none /share/profile /share/card/none
   /share/profile/qr /share/profile/signature /share/profile/print /share/profile/background /share/profile/nfc
