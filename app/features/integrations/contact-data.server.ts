@@ -1,7 +1,12 @@
 import { toOwnVCard } from "#app/features/leads/export/lead-vcard.ts";
 import { withMerged } from "#app/features/leads/inbox/inbox-data.server.ts";
 import { leadTitle } from "#app/features/leads/inbox-rules.ts";
-import { activePurposes, combinedDetails, combinedTags, otherDetails } from "#app/features/leads/inbox/merge/person-rules.ts";
+import {
+  activePurposes,
+  combinedDetails,
+  combinedTags,
+  otherDetails,
+} from "#app/features/leads/inbox/merge/person-rules.ts";
 import { allowsServices } from "#app/features/leads/consent-text.ts";
 import { listConsents } from "#app/features/leads/consent-data.server.ts";
 import { toLead } from "#app/features/leads/lead-row.server.ts";

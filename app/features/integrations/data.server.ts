@@ -8,7 +8,7 @@ import { lockUser } from "#app/services/auth/user-rows.server.ts";
 import type { EncryptedColumns } from "#app/services/base/secret-box.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
-import type { IntegrationSchema, IntegrationState } from "#app/services/database/webhook-schema.ts";
+import type { CopyState, IntegrationSchema, IntegrationState } from "#app/services/database/webhook-schema.ts";
 import type { Services } from "#app/services/http/context.ts";
 
 import type { Destination, Settings } from "./destination.ts";
@@ -142,7 +142,8 @@ async function replaceSettings(
     .where("owner_id", "=", ownerId)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return false;
-  await retryGivenUp(trx, { id, now });
+  // What was sent is compared: the fields that details go to may be others.
+  await sendAgain(trx, { id, now, states: ["given-up", "sent"] });
   await record(trx, deps, { ownerId, origin, event: "integration-changed", destination, settings });
   return true;
 }
@@ -160,13 +161,16 @@ export async function saveToken(
     .execute();
 }
 
-/** Lets copies that were given up be tried again. */
-export async function retryGivenUp(trx: Db | Trx, { id, now }: { id: string; now: number }): Promise<void> {
+/** Makes copies in these states due. */
+export async function sendAgain(
+  trx: Db | Trx,
+  { id, now, states }: { id: string; now: number; states: readonly CopyState[] },
+): Promise<void> {
   await trx
     .updateTable("integration_contact")
     .set({ state: "waiting", attempts: 0, first_attempt_at: null, next_attempt_at: now, updated_at: now })
     .where("integration_id", "=", id)
-    .where("state", "=", "given-up")
+    .where("state", "in", states)
     .execute();
 }
 

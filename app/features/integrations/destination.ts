@@ -23,14 +23,43 @@ export type Contact = {
 /** What an owner enters to connect a service, by the names of its fields. */
 export type Settings = Readonly<Record<string, string>>;
 
-/** `isAddress`: the https address of a server. Secrets are shown to no one again. */
+/** `isAddress`: the https address of a server. `isMapping`: see `mappingFields`. Secrets are shown to no one again. */
 export type DestinationField = {
   name: string;
   label: string;
   hint: string;
   isSecret?: boolean;
   isAddress?: boolean;
+  isMapping?: boolean;
 };
+
+const mappedDetails = {
+  phone: "Phone",
+  company: "Company",
+  title: "Job title",
+  website: "Website",
+  note: "Note",
+  tags: "Tags",
+} as const;
+
+type MappedDetail = keyof typeof mappedDetails;
+
+/** For details that are sent only where the owner names the field for them at the other side. `example`: of such a name. */
+export function mappingFields(details: readonly MappedDetail[], example: string): DestinationField[] {
+  const hint = `The name of a field there, such as ${example}. Empty: not sent`;
+  return details.map((name) => ({ name: `${name}Field`, label: mappedDetails[name], hint, isMapping: true }));
+}
+
+/** Those details, by the names of the fields there. */
+export function mapDetails(settings: Settings, contact: Contact): Record<string, string> {
+  const values: Record<MappedDetail, string> = { ...contact, tags: contact.tags.join(", ") };
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => {
+      const field = Object.hasOwn(mappedDetails, name) ? settings[`${name}Field`] : undefined;
+      return field ? [[field, value]] : [];
+    }),
+  );
+}
 
 /** `body`: a text, or anything else as JSON. `accepts`: statuses besides 2xx that are no failure. */
 export type DestinationRequest = {

@@ -73,6 +73,14 @@ test.for(Object.keys(settingsOf))("%s gets a contact once, its changes, and its 
   expect(stored()).toEqual([]);
 });
 
+test.for(Object.keys(settingsOf))("%s gets details in the fields that the owner named", async (kind) => {
+  const { destination, settings, stored, send } = await open(kind);
+  const contact = { ...grace, note: "Met in Rome", tags: ["Fair", "Navy"] };
+  const mapped = { ...settings, noteField: "MESSAGE", tagsField: "TOPICS" };
+  await destination.copy({ settings: mapped, send, contact, name: "1-1", known: undefined });
+  expect(stored()).toMatchObject([{ fields: { MESSAGE: "Met in Rome", TOPICS: "Fair, Navy" } }]);
+});
+
 test.for(Object.keys(settingsOf))("%s keeps a contact that was there before", async (kind) => {
   const { destination, settings, stored, send } = await open(kind);
   stored().push({ id: 7, email: grace.email, name: "G. H.", lists: [], status: "subscribed" });
@@ -135,6 +143,9 @@ test("settings are refused beside their field", () => {
       errors: { [field]: expect.any(String) },
     });
   expect(check("listmonk", right)).toEqual({ settings: right });
+  expect(check("listmonk", { ...right, phoneField: "my phone" })).toEqual({
+    errors: { phoneField: expect.any(String) },
+  });
   expect(check("mailchimp", { key: "abc", list: "News!" })).toEqual({
     errors: { key: expect.any(String), list: expect.any(String) },
   });

@@ -8,6 +8,7 @@ export const integrationMessages = {
     `${name} isn’t set up on this server. Its operator can do that: docs/integrations.md says how.`,
   required: "Enter this.",
   tooLong: (max: number) => `Use at most ${max} characters.`,
+  fieldNameInvalid: "Use letters, digits and _ only.",
   addressInvalid: "Enter an address such as https://example.com.",
   addressInsecure: "Use an address with https, so that no one can read your leads on their way.",
   addressPrivate: "This address isn’t on the internet.",

@@ -132,7 +132,8 @@ async function copyOne({ services, integration, settings, send }: Work, row: Cop
   const known = readRemote(row);
   if (!contact || (destination.needsEmail && contact.email === ""))
     return removeOne({ services, integration, settings, send }, row);
-  const hash = sign("integration content", JSON.stringify(contact));
+  const mapping = destination.fields.flatMap(({ name, isMapping }) => (isMapping ? (settings[name] ?? "") : []));
+  const hash = sign("integration content", JSON.stringify([contact, mapping]));
   if (known && row.sent_hash === hash) return finishCopy(db, row, { now: clock(), state: "sent", remote: known, hash });
   const request = { settings, send, contact, name: row.name };
   const foundId = await findRemote({ destination, row, request });

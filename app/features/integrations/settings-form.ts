@@ -11,12 +11,13 @@ export function checkSettings(
   isSendable: (url: string) => boolean,
 ): CheckResult {
   const errors: Partial<Record<string, string>> = { ...check?.(settings) };
-  for (const { name, isAddress } of fields) {
+  for (const { name, isAddress, isMapping } of fields) {
     const value = settings[name] ?? "";
     const problem = isAddress && value !== "" ? addressProblem(value, isSendable) : undefined;
     if (problem !== undefined) errors[name] = problem;
     if (value.length > maxFieldLength) errors[name] = messages.tooLong(maxFieldLength);
-    if (value === "") errors[name] = messages.required;
+    if (isMapping && !/^\w*$/.test(value)) errors[name] = messages.fieldNameInvalid;
+    if (value === "" && !isMapping) errors[name] = messages.required;
   }
   return Object.keys(errors).length > 0 ? { errors } : { settings };
 }

@@ -46,6 +46,25 @@ test("a list gets those who agreed to news, their changes, and the end of their 
   ]);
 });
 
+test("fields that the owner names later reach the contacts that are there", async () => {
+  const { ada, id, settings, shareNews, run, double } = await openIntegration();
+  const grace = await shareNews("grace@example.com");
+  await run();
+  expect(double.contacts.get("listmonk")).toMatchObject([{ fields: {} }]);
+  const page = await (await ada.get(`/leads/${grace}/edit`)).text();
+  const version = /name="version" value="([^"]*)"/.exec(page)?.[1] ?? "";
+  await ada.post(`/leads/${grace}/edit`, { version, name: "Grace", company: "Navy", "emails.0": "grace@example.com" });
+  await run();
+  await ada.post(`/integrations/${id}/edit`, { ...settings, companyField: "company" });
+  await run();
+  expect(double.contacts.get("listmonk")).toMatchObject([{ fields: { company: "Navy" } }]);
+  const requests = double.received.length;
+  await ada.post(`/integrations/${id}/edit`, { ...settings, companyField: "company" });
+  await run();
+  // The connection was tested, and nothing sent again.
+  expect(double.received.length).toBe(requests + 1);
+});
+
 test("answers that fail are repeated until each contact is there once", async () => {
   const { shareNews, run, list, double, services, states } = await openIntegration();
   for (let n = 0; n < 20; n++) await shareNews(`guest-${n}@example.com`);

@@ -71,6 +71,7 @@ const services: Record<string, Service> = {
         name: String(body["name"]),
         lists: [3],
         status: "enabled",
+        fields: body["attribs"],
       };
       all.push(one);
       return { status: 200, body: { data: one } };
@@ -83,7 +84,7 @@ const services: Record<string, Service> = {
     const found = all.find((one) => String(one.id) === id);
     if (!found) return { status: 400, body: { message: "Subscriber not found." } };
     if (method === "DELETE") drop(all, found);
-    else Object.assign(found, { email: body["email"], name: body["name"] });
+    else Object.assign(found, { email: body["email"], name: body["name"], fields: body["attribs"] });
     return { status: 200, body: { data: found } };
   },
   brevo({ method, path, body }, all, next) {
@@ -97,9 +98,10 @@ const services: Record<string, Service> = {
     const found = all.find(({ id, email }) => [String(id), email].includes(key));
     const attributes = Object(body["attributes"]);
     const name = `${attributes["FIRSTNAME"]} ${attributes["LASTNAME"]}`;
-    if (method === "POST" && found) return (Object.assign(found, { name, lists: [3] }), { status: 204 });
+    if (method === "POST" && found)
+      return (Object.assign(found, { name, lists: [3], fields: attributes }), { status: 204 });
     if (method === "POST") {
-      all.push({ id: next(), email: key, name, lists: [3], status: "" });
+      all.push({ id: next(), email: key, name, lists: [3], status: "", fields: attributes });
       return { status: 201, body: { id: all.at(-1)?.id } };
     }
     if (!found) return { status: 404, body: { code: "document_not_found" } };
@@ -115,8 +117,9 @@ const services: Record<string, Service> = {
       const fields = Object(body["merge_fields"]);
       const name = `${fields["FNAME"]} ${fields["LNAME"]}`;
       const status = String(body["status"] ?? found?.status ?? body["status_if_new"]);
-      if (found) Object.assign(found, { name, status, lists: [3] });
-      else all.push({ id: next(), email: String(body["email_address"]).toLowerCase(), name, lists: [3], status });
+      if (found) Object.assign(found, { name, status, fields, lists: [3] });
+      else
+        all.push({ id: next(), email: String(body["email_address"]).toLowerCase(), name, lists: [3], status, fields });
       return { status: 200, body: { id: hash, status } };
     }
     if (!found) return { status: 404, body: { title: "Resource Not Found" } };
@@ -134,8 +137,8 @@ const services: Record<string, Service> = {
       const { firstname = "", lastname = "", email } = input.properties;
       const name = `${firstname} ${lastname}`;
       const found = all.find((one) => one.email === input.id);
-      if (found) Object.assign(found, { name });
-      const one = found ?? { id: next(), email, name, lists: [], status: "" };
+      if (found) Object.assign(found, { name, fields: input.properties });
+      const one = found ?? { id: next(), email, name, lists: [], status: "", fields: input.properties };
       if (!found) all.push(one);
       return { status: 200, body: { status: "COMPLETE", results: [{ id: String(one.id), new: !found }] } };
     }

@@ -3,8 +3,16 @@ import { UnsecuredJWT } from "jose";
 export type ServiceRequest = { method: string; path: string; query: URLSearchParams; body: Json; authorized: boolean };
 export type Json = Record<string, unknown> & { [Key in string]?: unknown };
 export type Answer = { status: number; body?: unknown };
-/** A contact of a service, by its email address. `mark`: our name for it. */
-export type Stored = { id: number; email: string; name: string; lists: number[]; status: string; mark?: string };
+/** A contact of a service, by its email address. `mark`: our name for it. `fields`: those of the owner, among others. */
+export type Stored = {
+  id: number;
+  email: string;
+  name: string;
+  lists: number[];
+  status: string;
+  mark?: string;
+  fields?: unknown;
+};
 export type Service = (request: ServiceRequest, all: Stored[], next: () => number) => Answer;
 
 /**

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { readJson } from "#app/features/integrations/destination.ts";
+import { mapDetails, mappingFields, readJson } from "#app/features/integrations/destination.ts";
 import type { Destination, FindRequest, Settings } from "#app/features/integrations/destination.ts";
 
 const api = "https://api.brevo.com/v3";
@@ -15,6 +15,7 @@ export const brevo: Destination = {
   fields: [
     { name: "key", label: "API key", hint: "Settings, SMTP & API, API keys: xkeysib-…", isSecret: true },
     { name: "list", label: "List ID", hint: "The number with # beside the list" },
+    ...mappingFields(["phone", "company", "title", "website", "note", "tags"], "COMPANY"),
   ],
   check: ({ list = "" }) => (/^\d{1,9}$/.test(list) ? {} : { list: "Enter the number of the list." }),
   target: () => new URL(api).host,
@@ -26,7 +27,7 @@ export const brevo: Destination = {
     const { settings, send, contact } = request;
     const body = {
       email: contact.email,
-      attributes: { FIRSTNAME: contact.firstName, LASTNAME: contact.lastName },
+      attributes: { FIRSTNAME: contact.firstName, LASTNAME: contact.lastName, ...mapDetails(settings, contact) },
       listIds: [Number(settings["list"])],
       updateEnabled: true,
     };

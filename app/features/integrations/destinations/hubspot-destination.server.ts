@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { readJson } from "#app/features/integrations/destination.ts";
+import { mapDetails, mappingFields, readJson } from "#app/features/integrations/destination.ts";
 import type { Destination, Settings } from "#app/features/integrations/destination.ts";
 
 const api = "https://api.hubapi.com/crm/v3/objects/contacts";
@@ -21,6 +21,7 @@ export const hubspot: Destination = {
       hint: "Settings, Integrations, Private apps, with the scopes crm.objects.contacts.read and .write",
       isSecret: true,
     },
+    ...mappingFields(["note", "tags"], "message"),
   ],
   target: () => new URL(api).host,
   async test({ settings, send }) {
@@ -40,6 +41,7 @@ export const hubspot: Destination = {
       company: contact.company,
       jobtitle: contact.title,
       website: contact.website,
+      ...mapDetails(settings, contact),
     };
     const inputs = [{ id: contact.email, idProperty: "email", properties: withoutEmpty(properties) }];
     const url = `${api}/batch/upsert`;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { readJson } from "#app/features/integrations/destination.ts";
+import { mapDetails, mappingFields, readJson } from "#app/features/integrations/destination.ts";
 import type { Destination, SendRequest, Settings } from "#app/features/integrations/destination.ts";
 
 const subscriber = z.object({ id: z.number() });
@@ -18,6 +18,7 @@ export const listmonk: Destination = {
     { name: "user", label: "API user", hint: "Admin, Users: create one of type API" },
     { name: "token", label: "Token", hint: "Shown when the user is created", isSecret: true },
     { name: "list", label: "List ID", hint: "The number in the address of the list" },
+    ...mappingFields(["phone", "company", "title", "website", "note", "tags"], "company"),
   ],
   check: ({ list = "" }) => (/^\d{1,9}$/.test(list) ? {} : { list: "Enter the number of the list." }),
   target: ({ url = "" }) => new URL(url).host,
@@ -36,7 +37,8 @@ export const listmonk: Destination = {
     const { settings, send, contact, known } = request;
     const name = [contact.firstName, contact.lastName].filter(Boolean).join(" ") || contact.email;
     const lists = [Number(settings["list"])];
-    const person = { email: contact.email, name, status: "enabled", lists, preconfirm_subscriptions: true };
+    const attribs = mapDetails(settings, contact);
+    const person = { email: contact.email, name, status: "enabled", lists, attribs, preconfirm_subscriptions: true };
     // A PUT replaces the lists, which are the owner's for a subscriber who was there before.
     if (known && !known.isOurs) await changeList(settings, send, { id: known.id, action: "add", status: "confirmed" });
     if (known?.isOurs) {

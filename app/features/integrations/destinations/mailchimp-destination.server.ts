@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 
 import { z } from "zod";
 
-import { readJson } from "#app/features/integrations/destination.ts";
+import { mapDetails, mappingFields, readJson } from "#app/features/integrations/destination.ts";
 import type { Contact, Destination, Settings } from "#app/features/integrations/destination.ts";
 
 const storedContact = z.object({ status: z.string() });
@@ -16,6 +16,7 @@ export const mailchimp: Destination = {
   fields: [
     { name: "key", label: "API key", hint: "Profile, Extras, API keys; ends with -us21 or similar", isSecret: true },
     { name: "list", label: "Audience ID", hint: "Audience, Settings: such as a1b2c3d4e5" },
+    ...mappingFields(["phone", "company", "title", "website", "note", "tags"], "PHONE"),
   ],
   check: ({ key = "", list = "" }) => ({
     ...(!/^[\w]{8,100}-[a-z]{2,5}\d{1,3}$/.test(key) && { key: "The key ends with its data center, such as -us21." }),
@@ -39,7 +40,7 @@ export const mailchimp: Destination = {
       status_if_new: "subscribed",
       // Who unsubscribed at Mailchimp stays unsubscribed.
       ...(known?.id !== id && { status: "subscribed" }),
-      merge_fields: { FNAME: contact.firstName, LNAME: contact.lastName },
+      merge_fields: { FNAME: contact.firstName, LNAME: contact.lastName, ...mapDetails(settings, contact) },
     };
     await send({ method: "PUT", url: api(settings, `/members/${id}`), headers: headers(settings), body });
     return id;

@@ -110,6 +110,10 @@ export default function EditPage({ loaderData, actionData }: Route.ComponentProp
   const button = consent ? `Continue to ${name}` : id ? "Save" : "Connect";
   const values: Partial<Record<string, string>> = actionData?.values ?? loaderData.values;
   const errors: Partial<Record<string, string>> = actionData?.errors ?? {};
+  const toField = (field: (typeof fields)[number]) => (
+    <SettingField key={field.name} {...field} value={values[field.name] ?? ""} error={errors[field.name]} />
+  );
+  const mappings = fields.filter(({ isMapping }) => isMapping);
   const back = <BackLink to={id ? `/integrations/${id}` : "/integrations"}>{id ? name : "Integrations"}</BackLink>;
   const problem = isFull ? messages.full : consent && !consent.isPossible ? messages.notSetUp(name) : undefined;
   return (
@@ -125,9 +129,13 @@ export default function EditPage({ loaderData, actionData }: Route.ComponentProp
           noValidate
           className="grid gap-6 rounded-card border border-line bg-raised p-5 sm:p-6.5"
         >
-          {fields.map((field) => (
-            <SettingField key={field.name} {...field} value={values[field.name] ?? ""} error={errors[field.name]} />
-          ))}
+          {fields.filter(({ isMapping }) => !isMapping).map(toField)}
+          {mappings.length > 0 && (
+            <details open={mappings.some(({ name: field }) => values[field] || errors[field])}>
+              <summary className="w-fit cursor-pointer font-medium">More details, and the fields they go to</summary>
+              <div className="mt-5 grid gap-6">{mappings.map(toField)}</div>
+            </details>
+          )}
           <WhatIsSent {...loaderData} />
           <Button variant="main" type="submit" className="sm:justify-self-start">
             {button}

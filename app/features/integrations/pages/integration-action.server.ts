@@ -1,4 +1,4 @@
-import { deleteIntegration, findIntegration, retryGivenUp, setState } from "#app/features/integrations/data.server.ts";
+import { deleteIntegration, findIntegration, sendAgain, setState } from "#app/features/integrations/data.server.ts";
 import { createSend, DestinationError } from "#app/features/integrations/destination-request.server.ts";
 import { withAccessToken } from "#app/features/integrations/oauth-request.server.ts";
 import { integrationLimits } from "#app/features/integrations/rules.ts";
@@ -41,7 +41,7 @@ export const integrationForms = {
   },
   retry: async (sent: IntegrationForm) => {
     const { id } = await openChange(sent, integrationLimits.changes);
-    await retryGivenUp(sent.all.db, { id, now: sent.all.clock() });
+    await sendAgain(sent.all.db, { id, now: sent.all.clock(), states: ["given-up"] });
     await scheduleIntegration(sent.all, id);
     return redirectWithToast(`/integrations/${id}`, { title: "They are sent again", tone: "success" });
   },
