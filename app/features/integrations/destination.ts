@@ -46,7 +46,7 @@ type MappedDetail = keyof typeof mappedDetails;
 
 /** For details that are sent only where the owner names the field for them at the other side. `example`: of such a name. */
 export function mappingFields(details: readonly MappedDetail[], example: string): DestinationField[] {
-  const hint = `The name of a field there, such as ${example}. Empty: not sent`;
+  const hint = `The name of the field there, such as ${example}. What is left empty isn’t sent`;
   return details.map((name) => ({ name: `${name}Field`, label: mappedDetails[name], hint, isMapping: true }));
 }
 

@@ -16,7 +16,8 @@ import { screens } from "#tests/support/screens/screens.ts";
 import { visitScreens } from "#tests/support/screens/visit.ts";
 
 /** With all providers, whose buttons are on many screens. */
-const site = openOwnSite({ ...sharedSettings, ...providerEnv, ...appleEnv, ...ssoEnv("https://login.corp.example") });
+const settings = { ...sharedSettings, ...providerEnv, GOOGLE_CONTACTS: "on", ...appleEnv };
+const site = openOwnSite({ ...settings, ...ssoEnv("https://login.corp.example") });
 const [small, wide] = [[320, 640] as const, [1280, 800] as const];
 const visitorGroups = ["a visitor's pages", "a visitor's shared contact"];
 let cast: ScreenAccounts;

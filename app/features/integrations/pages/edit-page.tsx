@@ -133,7 +133,8 @@ export default function EditPage({ loaderData, actionData }: Route.ComponentProp
           {mappings.length > 0 && (
             <details open={mappings.some(({ name: field }) => values[field] || errors[field])}>
               <summary className="w-fit cursor-pointer font-medium">More details, and the fields they go to</summary>
-              <div className="mt-5 grid gap-6">{mappings.map(toField)}</div>
+              <p className="mt-2 mb-5 text-sm text-muted">{mappings[0]?.hint}.</p>
+              <div className="grid gap-6">{mappings.map((field) => toField({ ...field, hint: "" }))}</div>
             </details>
           )}
           <WhatIsSent {...loaderData} />

@@ -106,7 +106,7 @@ const attempts: ({ message: number; answer: string; duration_ms: number } & Row)
   { message: 2, answer: "", status: 500, duration_ms: 61 },
 ];
 
-/** Two services: one with contacts in each state, and one that needs a new key. */
+/** Three services: one with contacts in each state, and two that refuse access. */
 function insertIntegrations({ dataDir }: Pick<Program, "dataDir">, ownerId: string, secret: string): void {
   const box = createSecretBox({ secret }, "integrations");
   const settings = {
@@ -116,6 +116,7 @@ function insertIntegrations({ dataDir }: Pick<Program, "dataDir">, ownerId: stri
       password: "x",
     },
     mailchimp: { key: "abcdefgh-us21", list: "a1b2c3d4e5" },
+    google: { account: "a.very.long.address.of.ada.lovelace@mail.example.com", refreshToken: "x" },
   };
   const times = { created_at: 1, updated_at: Date.now() };
   const states = ["waiting", "sent", "removed", "kept", "left-out", "given-up"];
