@@ -11,7 +11,7 @@ export type Plan = {
   name: string;
   /** In US dollars. */
   monthlyPrice: number;
-  /** 1, or Infinity for unlimited. Another limit needs a change in cards/rules.ts: `isBeyondPlan` keeps only the oldest card public. */
+  /** Infinity for unlimited. After a downgrade, the oldest ones stay public. */
   maxCards: number;
   /** On the profile, and on each card. More that are stored stay after a downgrade, but none is added. */
   maxLinks: number;

@@ -1,4 +1,4 @@
-import { expressionBuilder } from "kysely";
+import { expressionBuilder, sql } from "kysely";
 import type { Selectable } from "kysely";
 import { z } from "zod";
 
@@ -78,12 +78,10 @@ function contactMethod<Kind extends string>(kinds: readonly [Kind, ...Kind[]]) {
   return z.object({ kind: z.enum(kinds).catch(kinds[0]), value: z.string(), visibility: storedVisibility });
 }
 
-/** Selects the id of the owner's oldest card as `oldest_id`, by the rule of `findOldest`. */
-export const oldestCardId = expressionBuilder<Schema, "card">()
-  .selectFrom("card as oldest")
-  .select("oldest.id")
-  .whereRef("oldest.owner_id", "=", "card.owner_id")
-  .orderBy("oldest.created_at")
-  .orderBy("oldest.id")
-  .limit(1)
-  .as("oldest_id");
+/** Selects how many cards their owner created earlier as `older_cards`, in the order of `byAge`. */
+export const olderCards = expressionBuilder<Schema, "card">()
+  .selectFrom("card as older")
+  .select((row) => row.fn.countAll<number>().as("count"))
+  .whereRef("older.owner_id", "=", "card.owner_id")
+  .where(sql<boolean>`(older.created_at, older.id) < (card.created_at, card.id)`)
+  .as("older_cards");

@@ -148,17 +148,17 @@ describeOnEachDatabase("cards", (makeDb) => {
     test("includes the owner's name and bio of a public card, and nothing of a private or unknown one", async () => {
       const { db, create } = await withOwner(makeDb);
       const id = await create();
-      const owner = { displayName: "ada", bio: "", handle: "", isOldest: true };
+      const owner = { displayName: "ada", bio: "", handle: "", olderCards: 0 };
       expect(await findPublicCard(db, { id })).toMatchObject({ card: { id }, ...owner });
       const hidden = await create({ change: { ...change, isPublic: false } });
       for (const other of [hidden, "unknown"]) expect(await findPublicCard(db, { id: other })).toBeUndefined();
     });
 
-    test("marks the oldest card, even of two created in the same millisecond", async () => {
+    test("counts older cards, even of two created in the same millisecond", async () => {
       const { db, create } = await withOwner(makeDb);
       const ids = [await create({ now: 1_000 }), await create({ now: 1_000 })].toSorted();
-      const oldest = await Promise.all(ids.map(async (id) => (await findPublicCard(db, { id }))?.isOldest));
-      expect(oldest).toEqual([true, false]);
+      const older = await Promise.all(ids.map(async (id) => (await findPublicCard(db, { id }))?.olderCards));
+      expect(older).toEqual([0, 1]);
       expect((await listCards(db, "ada")).at(-1)?.id).toBe(ids[0]);
     });
   });
@@ -194,7 +194,7 @@ describeOnEachDatabase("cards", (makeDb) => {
       const { db, create } = await withOwner(makeDb);
       const [id] = [await create({ now: 1_000 }), await create({ now: 2_000 })];
       await db.updateTable("card").set({ list_position: 3_000 }).where("id", "=", id).execute();
-      expect(await findPublicCard(db, { id })).toMatchObject({ isOldest: true, changedAt: 1_000 });
+      expect(await findPublicCard(db, { id })).toMatchObject({ olderCards: 0, changedAt: 1_000 });
       const changed = { updated_at: 5_000, avatar_key_prefix: "avatars/ada/avatar_5000" };
       await db.updateTable("profile").set(changed).execute();
       expect(await findPublicCard(db, { id })).toMatchObject({

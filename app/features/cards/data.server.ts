@@ -9,7 +9,7 @@ import type { DisplayFile } from "#app/services/features/displayed-file.ts";
 import type { Services } from "#app/services/http/context.ts";
 
 import { takeCode } from "./code-data.server.ts";
-import { oldestCardId, toCard, toRow } from "./card-row.server.ts";
+import { olderCards, toCard, toRow } from "./card-row.server.ts";
 import { newCardLimit } from "./rules.ts";
 import type { Card, CardDetails, CardInput } from "./schema.ts";
 
@@ -58,7 +58,7 @@ export type PublicCard = {
   isListed: boolean;
   /** The stored theme of the owner's profile. */
   theme: string;
-  isOldest: boolean;
+  olderCards: number;
   /** Whether visitors can share their contact. */
   hasLeadForm: boolean;
   /** The storage key prefix of the owner's avatar; null without one. */
@@ -87,7 +87,7 @@ export async function findPublicCard(db: Db, address: CardAddress): Promise<Publ
     .select(["profile.display_name", "profile.bio", "profile.is_sample", "profile.avatar_key_prefix", "handle.handle"])
     .select(["profile.is_listed", "profile.theme", "profile.pages_version"])
     .select("profile.updated_at as profile_updated_at")
-    .select(oldestCardId)
+    .select(olderCards)
     .where("id" in address ? "card.id" : "card.code", "=", "id" in address ? address.id : address.code)
     .where("card.is_public", "=", 1)
     .where("card.is_paused", "=", 0)
@@ -102,7 +102,7 @@ export async function findPublicCard(db: Db, address: CardAddress): Promise<Publ
       isSample: row.is_sample === 1,
       isListed: row.is_listed === 1,
       theme: row.theme,
-      isOldest: row.oldest_id === row.id,
+      olderCards: Number(row.older_cards),
       hasLeadForm: row.has_lead_form === 1,
       avatarKey: row.avatar_key_prefix,
       changedAt: Math.max(row.updated_at, row.profile_updated_at),

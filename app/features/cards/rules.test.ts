@@ -5,7 +5,7 @@ import { plans } from "#app/features/billing/rules.ts";
 import type { Plan } from "#app/features/billing/rules.ts";
 
 import type { Card } from "./schema.ts";
-import { copyName, findOldest, hiddenReason, isBeyondPlan, newCard, hasRoomForCard } from "./rules.ts";
+import { copyName, byAge, hiddenReason, idsBeyondPlan, isBeyondPlan, newCard, hasRoomForCard } from "./rules.ts";
 import { toCardList } from "./list/card-rows.server.ts";
 import { moveInOrder } from "./list/order-rules.ts";
 import { maxLengths } from "./card-fields.ts";
@@ -49,17 +49,16 @@ describe("the card limit", () => {
     expect(JSON.stringify(listMessages.cardLimitReached(false))).not.toMatch(/upgrade|premium/i);
   });
 
-  test("keeps only the oldest card public after a downgrade", () => {
-    expect(isBeyondPlan(plans.free, { isOldest: true })).toBe(false);
-    expect(isBeyondPlan(plans.free, { isOldest: false })).toBe(true);
-    expect(isBeyondPlan(plans.premium, { isOldest: false })).toBe(false);
-  });
-
-  test("the oldest card is the one created first, whatever its position", () => {
-    const first = { id: "b", createdAt: 1 };
-    expect(findOldest([first, { id: "a", createdAt: 2 }])).toBe(first);
-    expect(findOldest([{ id: "c", createdAt: 1 }, first])).toBe(first);
-    expect(findOldest([])).toBeUndefined();
+  test("keeps the oldest cards public after a downgrade, as many as the plan has, whatever their position", () => {
+    const [first, second, third] = [
+      { id: "b", createdAt: 1 },
+      { id: "c", createdAt: 1 },
+      { id: "a", createdAt: 2 },
+    ] as const;
+    const beyond = (maxCards: number) => [...idsBeyondPlan({ maxCards }, [third, second, first])];
+    expect([plans.free.maxCards, 2, plans.premium.maxCards].map(beyond)).toEqual([["c", "a"], ["a"], []]);
+    expect(byAge([third, second, first])).toEqual([first, second, third]);
+    expect([0, 1, 2].map((olderCards) => isBeyondPlan({ maxCards: 2 }, { olderCards }))).toEqual([false, false, true]);
   });
 });
 

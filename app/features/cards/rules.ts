@@ -20,32 +20,38 @@ export function hasRoomForCard(plan: Plan, cardsOwned: number): boolean {
 }
 
 /**
- * After a downgrade only the oldest card stays public; the others are stored and only their owner sees them. Unlike `isPaused`,
- * which the owner decides.
+ * After a downgrade only the oldest cards stay public, as many as the plan has; the others are stored and only their owner sees them. Unlike
+ * `isPaused`, which the owner decides. `olderCards`: how many the owner created earlier.
  */
-export function isBeyondPlan(plan: Pick<Plan, "maxCards">, card: { isOldest: boolean }): boolean {
-  return Number.isFinite(plan.maxCards) && !card.isOldest;
+export function isBeyondPlan({ maxCards }: Pick<Plan, "maxCards">, { olderCards }: { olderCards: number }): boolean {
+  return olderCards >= maxCards;
 }
 
-/** The card that was created first, whatever its position in the owner's list. */
-export function findOldest<Item extends { id: string; createdAt: number }>(cards: readonly Item[]): Item | undefined {
-  return cards.toSorted((one, other) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1))[0];
+/** The ids of those of an owner's cards that the plan doesn't show. */
+export function idsBeyondPlan(plan: Pick<Plan, "maxCards">, cards: readonly DatedItem[]): ReadonlySet<string> {
+  const beyond = byAge(cards).filter((_, olderCards) => isBeyondPlan(plan, { olderCards }));
+  return new Set(beyond.map(({ id }) => id));
+}
+
+type DatedItem = { id: string; createdAt: number };
+
+/** The oldest first, whatever their positions in the owner's list. */
+export function byAge<Item extends DatedItem>(cards: readonly Item[]): Item[] {
+  return cards.toSorted((one, other) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1));
 }
 
 /**
  * The card that visitors of the profile open and save: the chosen one (`contactCardId` of the profile), or else the oldest that they can
  * open. Neither a new card nor the owner's order changes it. Undefined when they can open none, or the owner chose none.
  */
-export function findMainCard<Item extends { id: string; createdAt: number; isPublic: boolean; isPaused: boolean }>(
+export function findMainCard<Item extends DatedItem & { isPublic: boolean; isPaused: boolean }>(
   cards: readonly Item[],
   { contactCardId, plan }: { contactCardId: string; plan: Pick<Plan, "maxCards"> },
 ): Item | undefined {
   if (contactCardId === noContactCard) return undefined;
-  const oldest = findOldest(cards);
-  const open = cards.filter(
-    (card) => card.isPublic && !card.isPaused && !isBeyondPlan(plan, { isOldest: card === oldest }),
-  );
-  return open.find(({ id }) => id === contactCardId) ?? findOldest(open);
+  const beyond = idsBeyondPlan(plan, cards);
+  const open = byAge(cards).filter(({ id, isPublic, isPaused }) => isPublic && !isPaused && !beyond.has(id));
+  return open.find(({ id }) => id === contactCardId) ?? open[0];
 }
 
 /** A card as the list draws it, small: what visitors see of it. Missing texts are "". */

@@ -20,7 +20,7 @@ import { listCards } from "./data.server.ts";
 import type { Card } from "./schema.ts";
 import { cardVisibleOn, fullName } from "./card-fields.ts";
 import { mailUrl } from "./card-view-model.ts";
-import { isBeyondPlan, findOldest } from "./rules.ts";
+import { idsBeyondPlan } from "./rules.ts";
 import { structuredName } from "#app/features/cards/vcard/structured-name.ts";
 
 /**
@@ -81,10 +81,9 @@ export async function listCardShares(
   const all = services(context);
   const { db, config } = all;
   const [cards, plan] = await Promise.all([listCards(db, owner.ownerId), findPlan(all, owner.ownerId)]);
-  const oldest = findOldest(cards);
+  const beyond = idsBeyondPlan(plan, cards);
   return cards.map((card) => {
-    const isBeyond = isBeyondPlan(plan, { isOldest: card === oldest });
-    const hidden = hiddenShare(card, isBeyond ? beyondPlanMessage(config.premium) : undefined);
+    const hidden = hiddenShare(card, beyond.has(card.id) ? beyondPlanMessage(config.premium) : undefined);
     if (hidden) return { id: card.id, label: card.cardName, hidden };
     return { id: card.id, subject: toShareSubject(card, { ...owner, plan, baseUrl: config.baseUrl }) };
   });

@@ -4,7 +4,7 @@ import { isNotBlocked } from "#app/services/database/account-block.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
 
 import { cardPath } from "./address-rules.ts";
-import { oldestCardId } from "./card-row.server.ts";
+import { olderCards } from "./card-row.server.ts";
 import { isBeyondPlan } from "./rules.ts";
 
 /** A page for the sitemap, and when what it shows was last changed (epoch milliseconds). */
@@ -23,13 +23,13 @@ export async function listSitemapCards(
     .leftJoin("subscription", "subscription.owner_id", "card.owner_id")
     .select(["card.id", "card.code", "card.updated_at", "profile.updated_at as profile_updated_at"])
     .select(["subscription.plan", "subscription.ends_at"])
-    .select(oldestCardId)
+    .select(olderCards)
     .$if(until !== undefined, (query) => query.where("card.id", "<=", until ?? ""))
     .limit(limit)
     .execute();
-  const shown = rows.filter(({ id, oldest_id, plan, ends_at }) => {
+  const shown = rows.filter(({ older_cards, plan, ends_at }) => {
     const inForce = activePlan(plan === null ? undefined : { plan, ends_at }, conditions);
-    return !isBeyondPlan(inForce, { isOldest: id === oldest_id });
+    return !isBeyondPlan(inForce, { olderCards: Number(older_cards) });
   });
   const listed = shown.map((row) => ({
     path: cardPath({ id: encodeURIComponent(row.id), code: row.code }),

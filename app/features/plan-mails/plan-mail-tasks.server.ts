@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { listCards } from "#app/features/cards/data.server.ts";
 import { includesAccent } from "#app/features/cards/card-design.ts";
-import { findOldest } from "#app/features/cards/rules.ts";
+import { byAge, idsBeyondPlan } from "#app/features/cards/rules.ts";
 import { plans } from "#app/features/billing/rules.ts";
 import { findProfile } from "#app/features/profile/data.server.ts";
 import { themeChoices } from "#app/features/profile/themes.ts";
@@ -69,12 +69,12 @@ async function readContent(db: Db, { ownerId, due, facts }: ContentSource): Prom
 /** What Free keeps and pauses of what the owner has now. */
 async function readOutcome(db: Db, ownerId: string): Promise<FreeOutcome> {
   const cards = await listCards(db, ownerId);
-  const oldest = findOldest(cards);
-  const others = cards.filter(({ id }) => id !== oldest?.id);
+  const [oldest] = byAge(cards);
+  const beyond = idsBeyondPlan(plans.free, cards);
   const profile = await findProfile(db, ownerId);
   return {
     kept: oldest && { name: oldest.cardName, isShown: oldest.isPublic && !oldest.isPaused },
-    paused: others.map(({ cardName }) => cardName),
+    paused: cards.filter(({ id }) => beyond.has(id)).map(({ cardName }) => cardName),
     theme: themeChoices.find(({ id, isPremium }) => isPremium && id === profile?.theme)?.name,
     hasPremiumColor: oldest !== undefined && !includesAccent(plans.free, oldest.design.accent),
   };

@@ -8,7 +8,7 @@ import { toCardViewModel } from "#app/features/cards/card-view-model.ts";
 import { cardStyle } from "#app/features/cards/card-style.ts";
 import { findOwnCard, listCards, saveCardFields } from "#app/features/cards/data.server.ts";
 import { messages } from "#app/features/cards/messages.ts";
-import { findOldest, hiddenReason, isBeyondPlan } from "#app/features/cards/rules.ts";
+import { hiddenReason, idsBeyondPlan } from "#app/features/cards/rules.ts";
 import type { CardDetails } from "#app/features/cards/schema.ts";
 import { cardDetailsSchema } from "#app/features/cards/schema.ts";
 import { findProfile, saveProfileDetails } from "#app/features/profile/data.server.ts";
@@ -40,7 +40,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
   if (!card) return data<DialogCardResult>({ problem: messages.modalNotFound }, { status: 404 });
   const profile = await loadOwnProfile(context);
   const plan = await findPlan(services(context), owner.id);
-  const isHiddenByPlan = isBeyondPlan(plan, { isOldest: card === findOldest(cards) });
+  const isHiddenByPlan = idsBeyondPlan(plan, cards).has(card.id);
   const { id, profession, company, position, email, phone } = card;
   const path = cardPath(card);
   const cardUrl = config.baseUrl + path;

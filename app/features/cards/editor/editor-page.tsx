@@ -8,9 +8,9 @@ import { findPublicCard, listCards } from "#app/features/cards/data.server.ts";
 import { messages, serverMessages } from "#app/features/cards/messages.ts";
 import {
   findMainCard,
-  findOldest,
   hiddenReason,
-  isBeyondPlan,
+  byAge,
+  idsBeyondPlan,
   newCard,
   hasRoomForCard,
 } from "#app/features/cards/rules.ts";
@@ -55,7 +55,7 @@ export async function loader({ params, context, url }: Route.LoaderArgs) {
     const links = selectCardLinks(profile.links, now);
     const hiddenLinks = countEntries(profile.links).links - links.length;
     const names = cards.map(({ cardName }) => cardName);
-    const contact = findMainCard(cards, { ...profile, plan }) ?? findOldest(cards);
+    const contact = findMainCard(cards, { ...profile, plan }) ?? byAge(cards)[0];
     const fresh = {
       stored: {
         values: toFormValues(newCard({ displayName, links, maxLinks, names, contact }), displayName),
@@ -86,7 +86,7 @@ export async function loader({ params, context, url }: Route.LoaderArgs) {
       cards.filter((other) => other !== card),
     ),
     cardUrl: config.baseUrl + cardPath(card),
-    hidden: hiddenReason({ ...card, isBeyondPlan: isBeyondPlan(plan, { isOldest: card === findOldest(cards) }) }),
+    hidden: hiddenReason({ ...card, isBeyondPlan: idsBeyondPlan(plan, cards).has(card.id) }),
   };
 }
 

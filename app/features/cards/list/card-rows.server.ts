@@ -2,25 +2,18 @@ import type { Plan } from "#app/features/billing/rules.ts";
 import { fullName } from "#app/features/cards/card-fields.ts";
 import { drawnStyle } from "#app/features/cards/card-style.ts";
 import { formatJob, toCardViewModel } from "#app/features/cards/card-view-model.ts";
-import {
-  findMainCard,
-  findOldest,
-  hiddenReason,
-  hasRoomForCard,
-  isBeyondPlan,
-  isUnreachable,
-} from "#app/features/cards/rules.ts";
+import { findMainCard, hiddenReason, hasRoomForCard, idsBeyondPlan, isUnreachable } from "#app/features/cards/rules.ts";
 import type { CardListData, CardListItem, CardPicture } from "#app/features/cards/rules.ts";
 import type { Card } from "#app/features/cards/schema.ts";
 import { initials } from "#app/ui/components/characters.ts";
 
 /** The owner's cards as their list shows them, in the order of `cards`, and whether the plan allows another one. */
 export function toCardList(plan: Plan, cards: readonly Card[], owner: CardOwner): CardListData {
-  const oldest = findOldest(cards);
+  const beyond = idsBeyondPlan(plan, cards);
   const main = findMainCard(cards, { contactCardId: owner.contactCardId, plan });
   return {
     cards: cards.map((card) => ({
-      ...toListItem(card, isBeyondPlan(plan, { isOldest: card === oldest })),
+      ...toListItem(card, beyond.has(card.id)),
       isMain: card === main,
       picture: toPicture(card, { ...owner, plan }),
     })),

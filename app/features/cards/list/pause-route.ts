@@ -7,7 +7,7 @@ import { listCards } from "#app/features/cards/data.server.ts";
 import { changeCardList } from "./list-response.server.ts";
 import { pauseCard } from "./list-data.server.ts";
 import { listChangeMessages } from "#app/features/cards/list-messages.ts";
-import { findOldest, isBeyondPlan } from "#app/features/cards/rules.ts";
+import { idsBeyondPlan } from "#app/features/cards/rules.ts";
 import type { CardListItem } from "#app/features/cards/rules.ts";
 
 /** A route for forms only: a GET request goes to the list of cards. */
@@ -21,8 +21,8 @@ export async function action(args: Route.ActionArgs) {
     const card = await pauseCard(all, { ownerId, id, isPaused: text("pause") !== "off" });
     if (!card) return undefined;
     const plan = await findPlan(all, ownerId);
-    const oldest = findOldest(await listCards(all.db, ownerId));
-    const message = messageFor({ ...card, isBeyondPlan: isBeyondPlan(plan, { isOldest: card.id === oldest?.id }) });
+    const beyond = idsBeyondPlan(plan, await listCards(all.db, ownerId));
+    const message = messageFor({ ...card, isBeyondPlan: beyond.has(id) });
     return { ...message, tone: "success" };
   });
 }

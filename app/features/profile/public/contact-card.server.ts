@@ -1,41 +1,39 @@
 import { expressionBuilder } from "kysely";
 import type { ExpressionBuilder, ExpressionWrapper } from "kysely";
 
+import { planList } from "#app/features/billing/rules.ts";
 import type { Plan } from "#app/features/billing/rules.ts";
 import { noContactCard } from "#app/features/profile/rules.ts";
 import type { Schema } from "#app/services/database/schema.ts";
 
 /** The columns of a profile's query that `findContactCard` reads, null without such a card. */
-export type ContactCards = { contact_card_id: string } & Record<
-  "main_id" | "main_code" | "main_form" | "oldest_id" | "oldest_code" | "oldest_form",
-  string | null
->;
+export type ContactCards = { contact_card_id: string } & { [Name in ColumnName]: string | null };
 
-/** Selects, in a query of `profile`, the cards that Save Contact may open: one for each kind of plan. */
-export const contactCardColumns = [
-  mainCard("id").as("main_id"),
-  mainCard("code").as("main_code"),
-  mainCard("form").as("main_form"),
-  oldestCard("id").as("oldest_id"),
-  oldestCard("code").as("oldest_code"),
-  oldestCard("form").as("oldest_form"),
-] as const;
+type ColumnName = `${CardColumn}_of_${number}`;
+
+/** Selects, in a query of `profile`, the cards that Save Contact may open: one for each number of cards that plans have. */
+export const contactCardColumns = [...new Set(planList.map(({ maxCards }) => maxCards))].flatMap((maxCards) =>
+  (["id", "code", "form"] as const).map((column) => mainCard(column, maxCards).as(columnName(column, maxCards))),
+);
 
 /**
  * The card that the profile offers, by the rule of `findMainCard`: the one that its owner chose, or else the oldest that visitors can open.
- * A plan with a limit shows only the oldest card. Undefined without a card to open, and when the owner chose none.
+ * Undefined without a card to open, and when the owner chose none.
  */
-export function findContactCard(plan: Pick<Plan, "maxCards">, row: ContactCards) {
+export function findContactCard({ maxCards }: Pick<Plan, "maxCards">, row: ContactCards) {
   if (row.contact_card_id === noContactCard) return undefined;
-  const [id, code, form] = Number.isFinite(plan.maxCards)
-    ? [row.oldest_id, row.oldest_code, row.oldest_form]
-    : [row.main_id, row.main_code, row.main_form];
-  return id === null ? undefined : { id, code: code ?? "", hasForm: form !== null };
+  const [id, code, form] = (["id", "code", "form"] as const).map((column) => row[columnName(column, maxCards)] ?? null);
+  return id ? { id, code: code ?? "", hasForm: form !== null } : undefined;
+}
+
+/** `of_0`: a plan without a limit. */
+function columnName(column: CardColumn, maxCards: number): ColumnName {
+  return `${column}_of_${Number.isFinite(maxCards) ? maxCards : 0}`;
 }
 
 /** Not by the owner's order, whose start a new card takes. */
-function mainCard(column: CardColumn) {
-  return ownCards()
+function mainCard(column: CardColumn, maxCards: number) {
+  return (Number.isFinite(maxCards) ? oldestCards(maxCards) : ownCards())
     .select((row) => valueOf(row, column).as("value"))
     .where(isOpen)
     .orderBy((row) => row.case().when("card.id", "=", row.ref("profile.contact_card_id")).then(0).else(1).end())
@@ -44,13 +42,10 @@ function mainCard(column: CardColumn) {
     .limit(1);
 }
 
-/** By the rule of `findOldest`; null while visitors can't open that one. */
-function oldestCard(column: CardColumn) {
-  return ownCards()
-    .select((row) => row.case().when(isOpen()).then(valueOf(row, column)).end().as("value"))
-    .orderBy("card.created_at")
-    .orderBy("card.id")
-    .limit(1);
+/** By the rule of `idsBeyondPlan`. */
+function oldestCards(count: number) {
+  const oldest = ownCards().select("card.id").orderBy("card.created_at").orderBy("card.id").limit(count);
+  return ownCards().where("card.id", "in", oldest);
 }
 
 type CardColumn = "id" | "code" | "form";

@@ -5,7 +5,7 @@ import { cardPath } from "#app/features/cards/address-rules.ts";
 import { drawnStyle } from "#app/features/cards/card-style.ts";
 import { findOwnCard, listCards } from "#app/features/cards/data.server.ts";
 import { findFirstCard } from "#app/features/cards/public-card.server.ts";
-import { findOldest, hiddenReason, isBeyondPlan } from "#app/features/cards/rules.ts";
+import { hiddenReason, idsBeyondPlan } from "#app/features/cards/rules.ts";
 import type { Card } from "#app/features/cards/schema.ts";
 import { qrPath } from "#app/features/drawing/qr-code.ts";
 import type { QrDrawing } from "#app/features/drawing/qr-code.ts";
@@ -79,8 +79,7 @@ export async function loadPassState(services: Services, { ownerId, cardId }: { o
     library: await listLibrary(db, ownerId),
     offered: offeredWallets(services),
     path: isPublic ? cardPath(card) : undefined,
-    voidReason: hiddenReason({ ...card, isBeyondPlan: isBeyondPlan(plan, { isOldest: card === findOldest(cards) }) })
-      ?.title,
+    voidReason: hiddenReason({ ...card, isBeyondPlan: idsBeyondPlan(plan, cards).has(card.id) })?.title,
     status: await findPassStatus(db, cardId),
   };
   return { card, plan, state };

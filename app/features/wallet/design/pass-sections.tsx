@@ -24,7 +24,7 @@ export function PassSections({ pass, editing, library, notify, onPreviewTint }: 
           {messages.void}
         </Notice>
       )}
-      {isBeyondPlan(pass, values) && <Notice>{messages.notIncluded}</Notice>}
+      {hasMoreThanPlan(pass, values) && <Notice>{messages.notIncluded}</Notice>}
       <BackgroundSection {...{ pass, editing, library, onPreviewTint }} />
       <LogoSection {...{ pass, editing, library }} />
       <Panel title="What the pass shows">
@@ -59,7 +59,7 @@ export function PassSections({ pass, editing, library, notify, onPreviewTint }: 
 }
 
 /** Whether the design has something that the owner's plan doesn't include: it stays stored after a downgrade. */
-function isBeyondPlan({ source }: PassEditorPage, { background, logo, tint }: PassFormValues): boolean {
+function hasMoreThanPlan({ source }: PassEditorPage, { background, logo, tint }: PassFormValues): boolean {
   return !source.plan.hasOwnPassImages && (tint !== "" || [background, logo].some((one) => one.startsWith("asset:")));
 }
 
