@@ -28,6 +28,10 @@ test.each([
   ["deep nesting", `${"<a>".repeat(13)}${"</a>".repeat(13)}`],
   ["deep nesting without an end", "<a>".repeat(300_000)],
   ["too many elements", `<a>${"<b/>".repeat(20_000)}</a>`],
+  [
+    "a tag with many attributes behind a bracket",
+    `<a q=">" ${Array.from({ length: 300 }, (_, n) => `a${n}=""`).join(" ")}/>`,
+  ],
   ["a tag with many namespaces", `<a ${Array.from({ length: 90 }, (_, n) => `xmlns:n${n}="u"`).join(" ")}/>`],
   ["a long name", `<${"a".repeat(999_999)}`],
   ["nothing but brackets", "<".repeat(1_000_000)],

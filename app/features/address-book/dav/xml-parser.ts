@@ -15,7 +15,7 @@ export type XmlElement = {
 /** RFC 6352 §6.3.1 and others: of a request for 5,000 contacts by their addresses, with room for longer ones. */
 const maxElements = 20_000;
 const maxDepth = 12;
-/** A tag has few namespaces and attributes: the parser's work for them is quadratic. */
+/** A tag has few namespaces and attributes: the parser's work for them is quadratic. Quoted values count as one character. */
 const maxTagLength = 1_000;
 const partLength = 50_000;
 
@@ -24,7 +24,7 @@ const partLength = 50_000;
  * document type, and with it entities.
  */
 export async function parseXml(text: string): Promise<XmlElement | undefined> {
-  if (new RegExp(`<[^<>]{${maxTagLength}}`).test(text)) return undefined;
+  if (new RegExp(`<(?:[^<>"']|"[^"]*"|'[^']*'){${maxTagLength}}`).test(text)) return undefined;
   const document: XmlElement = { namespace: "", name: "", attributes: {}, text: "", children: [] };
   const open = [document];
   const state = { elements: 0, isRefused: false };
