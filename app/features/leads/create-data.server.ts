@@ -10,7 +10,7 @@ import { ensureConsentText, findConsentText, insertConsents } from "./consent-da
 import type { ConsentText } from "./consent-data.server.ts";
 import { changeContacts } from "./contact-data.server.ts";
 import { agreedMonths } from "./consent-text.ts";
-import { erasedKey, findRetentionMonths } from "./data.server.ts";
+import { erasedKey, findRetentionMonths, withPrevious } from "./data.server.ts";
 import { toDetailColumns } from "./lead-row.server.ts";
 import type { NewDetails } from "./lead-row.server.ts";
 import {
@@ -155,7 +155,11 @@ async function findPast(trx: Trx, sign: Services["sign"], id: string): Promise<"
   const erased = await trx
     .selectFrom("erased_lead")
     .select("hash")
-    .where("hash", "=", erasedKey(sign, id))
+    .where(
+      "hash",
+      "in",
+      withPrevious(sign, (one) => erasedKey(one, id)),
+    )
     .executeTakeFirst();
   return erased && "erased";
 }

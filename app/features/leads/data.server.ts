@@ -4,6 +4,7 @@ import { regroupDeleted, regroupLeads } from "#app/features/leads/inbox/merge/gr
 import type { PageCursor } from "#app/services/base/page-cursor.ts";
 import { isAfterCursor, transact } from "#app/services/database/database.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
+import type { SignText } from "#app/services/base/signed-token.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
 import { removedDetails, toLead } from "./lead-row.server.ts";
@@ -125,8 +126,13 @@ async function deletePairs(trx: Trx, leadIds: readonly string[]): Promise<void> 
   await trx.deleteFrom("lead_distinct").where("other_id", "in", leadIds).execute();
 }
 
+/** The keys of what is remembered, with that of the previous secret: what people said outlasts a rotation. */
+export function withPrevious(sign: Services["sign"], keyOf: (sign: SignText) => string): string[] {
+  return [sign, sign.previous].flatMap((one) => (one ? keyOf(one) : []));
+}
+
 /** Under what an erased lead is remembered: nothing leads back to the person. */
-export function erasedKey(sign: Services["sign"], leadId: string): string {
+export function erasedKey(sign: SignText, leadId: string): string {
   return sign("erased lead", leadId);
 }
 
@@ -208,7 +214,7 @@ async function removeDetails(
 }
 
 /** What is left of an address after a withdrawal: with the address at hand, an owner can show that consent was given. */
-export function proofKey(sign: Services["sign"], ownerId: string, email: string): string {
+export function proofKey(sign: SignText, ownerId: string, email: string): string {
   return sign("address of a lead", `${ownerId}\n${emailKey(email)}`);
 }
 

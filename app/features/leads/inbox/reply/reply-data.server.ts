@@ -6,7 +6,7 @@ import { readContactPhoto } from "#app/features/cards/vcard/contact-image.server
 import { formatVCard, toVCardContact } from "#app/features/cards/vcard/vcard.ts";
 import { listConsents } from "#app/features/leads/consent-data.server.ts";
 import { sharedPath } from "#app/features/leads/consent/visitor-data.server.ts";
-import { findVisitorLead, proofKey } from "#app/features/leads/data.server.ts";
+import { findVisitorLead, proofKey, withPrevious } from "#app/features/leads/data.server.ts";
 import { toLead } from "#app/features/leads/lead-row.server.ts";
 import { leadLimits, mailboxKey } from "#app/features/leads/rules.ts";
 import { findRecipient } from "#app/services/auth/user-rows.server.ts";
@@ -105,7 +105,11 @@ export async function sendReply(
       .selectFrom("lead")
       .select("id")
       .where("owner_id", "=", ownerId)
-      .where("proof_hash", "=", proofKey(sign, ownerId, lead.email))
+      .where(
+        "proof_hash",
+        "in",
+        withPrevious(sign, (one) => proofKey(one, ownerId, lead.email)),
+      )
       .limit(1)
       .executeTakeFirst();
     if (withdrawn) return { kind: "refused", reason: "consent" };
