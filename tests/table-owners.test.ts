@@ -66,7 +66,7 @@ const foreignReads: Record<string, string> = {
   billing: "job user",
   calendar: "lead",
   cards: "handle lead_form profile subscription",
-  integrations: "account_block address_book address_book_entry lead",
+  integrations: "address_book address_book_entry lead",
   kiosk: "card",
   "lead-notices": "lead",
   leads: "card integration lead_forward lead_notice profile webhook_endpoint",

@@ -37,17 +37,16 @@ export async function findContact(
   const [person] = row ? await withMerged(db, [toLead(row)]) : [];
   if (!person) return undefined;
   const { merged, ...main } = person;
-  const leads = [];
-  for (const lead of [main, ...merged]) {
-    const consents = await listConsents(db, lead.id);
-    if (lead.withdrawnAt === null && allowsServices(consents)) leads.push({ ...lead, consents });
-  }
+  const all = [];
+  for (const lead of [main, ...merged]) all.push({ ...lead, consents: await listConsents(db, lead.id) });
+  const leads = all.filter(({ withdrawnAt, consents }) => withdrawnAt === null && allowsServices(consents));
   const [first, ...others] = leads;
   if (!first) return undefined;
   const allowed = { ...first, merged: others };
   const details = combinedDetails(allowed);
-  if (audience === "newsletter" && !(details.email && activePurposes(details.email, leads).includes("newsletter")))
-    return undefined;
+  // News was agreed to together with services, and by nothing that the person said later withdrawn.
+  const wantsNews = [leads, all].every((of) => activePurposes(details.email, of).includes("newsletter"));
+  if (audience === "newsletter" && !(details.email && wantsNews)) return undefined;
   const { firstName, lastName } = splitName(details.name || leadTitle(details));
   const { email, phone, company, title, website } = details;
   return {

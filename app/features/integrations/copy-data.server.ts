@@ -12,26 +12,37 @@ import { logMs, nextAttemptTime } from "./rules.ts";
 
 export type CopyRow = Selectable<IntegrationSchema["integration_contact"]>;
 
-/** What the other side was last known to have. The mark says whether it was ours. */
-export function readRemote({ remote_id }: Pick<CopyRow, "remote_id">): RemoteContact | undefined {
-  return remote_id === "" || remote_id === unanswered
-    ? undefined
-    : { id: remote_id.slice(1), isOurs: remote_id.startsWith("+") };
+/** Stands before what is known: the contact wasn't there, and was sent without an answer. */
+const unanswered = "?";
+
+/**
+ * What the other side was last known to have, and in a second line the contact that it replaced, which is to be deleted. The mark before each
+ * says whether it was ours.
+ */
+function readLines({ remote_id }: Pick<CopyRow, "remote_id">): (RemoteContact | undefined)[] {
+  const lines = remote_id.replace(/^\?/, "").split("\n");
+  return lines.map((line) => (line === "" ? undefined : { id: line.slice(1), isOurs: line.startsWith("+") }));
+}
+
+export function readRemote(row: Pick<CopyRow, "remote_id">): RemoteContact | undefined {
+  return readLines(row)[0];
+}
+
+export function readFormer(row: Pick<CopyRow, "remote_id">): RemoteContact | undefined {
+  return readLines(row)[1];
 }
 
 export function formatRemote({ id, isOurs }: RemoteContact): string {
   return `${isOurs ? "+" : "="}${id}`;
 }
 
-/** Owners' integrations that haven't seen their latest changes, unless they are paused. */
+/** Owners' integrations that haven't seen their latest changes, unless they are paused. Also of blocked owners: consents end. */
 export async function listBehind(db: Db, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom("integration")
     .innerJoin("address_book", "address_book.owner_id", "integration.owner_id")
-    .leftJoin("account_block", "account_block.owner_id", "integration.owner_id")
     .select("integration.id")
     .where("state", "=", "on")
-    .where("account_block.owner_id", "is", null)
     .whereRef("address_book.revision", ">", "seen_revision")
     .limit(limit)
     .execute();
@@ -73,6 +84,7 @@ function* inParts<T>(all: readonly T[]): Generator<T[]> {
 }
 
 const partSize = 500;
+const dayMs = 24 * 3_600_000;
 
 /** What is due, the oldest first. */
 export async function listDue(db: Db, { id, now, limit }: { id: string; now: number; limit: number }) {
@@ -84,6 +96,17 @@ export async function listDue(db: Db, { id, now, limit }: { id: string; now: num
     .orderBy("next_attempt_at")
     .limit(limit)
     .execute();
+}
+
+/** The row as it is now; undefined when nothing is left to do for it. */
+export async function findDue(db: Db, { integration_id, name }: CopyRow): Promise<CopyRow | undefined> {
+  return db
+    .selectFrom("integration_contact")
+    .selectAll()
+    .where("integration_id", "=", integration_id)
+    .where("name", "=", name)
+    .where("next_attempt_at", "is not", null)
+    .executeTakeFirst();
 }
 
 export async function findNextTime(db: Db, id: string): Promise<number | undefined> {
@@ -98,22 +121,33 @@ export async function findNextTime(db: Db, id: string): Promise<number | undefin
   return row?.next_attempt_at ?? undefined;
 }
 
-/** Stands for an id that isn't known yet: the contact wasn't there, and was sent. */
-const unanswered = "?";
-
 /** Notes that a contact isn't there and is about to be sent: without an answer, no one knows whether it is there, but it is ours. */
-export async function beginCopy(db: Db, row: CopyRow): Promise<void> {
+export function beginCopy(db: Db, row: CopyRow): Promise<CopyRow> {
+  return saveRemote(db, row, `${unanswered}${row.remote_id.replace(/^\?/, "")}`);
+}
+
+type Replaced = { remote: RemoteContact | undefined; former?: RemoteContact };
+
+/** Notes what the other side has now, and what is to be deleted there because it was replaced. */
+export function saveReplaced(db: Db, row: CopyRow, { remote, former }: Replaced): Promise<CopyRow> {
+  const lines = [remote ? formatRemote(remote) : "", ...(former ? [formatRemote(former)] : [])];
+  return saveRemote(db, row, lines.join("\n"));
+}
+
+/** Returns the row as it is then. */
+export async function saveRemote(db: Db, row: CopyRow, remote_id: string): Promise<CopyRow> {
   await db
     .updateTable("integration_contact")
-    .set({ remote_id: unanswered })
+    .set({ remote_id })
     .where("integration_id", "=", row.integration_id)
     .where("name", "=", row.name)
     .execute();
+  return { ...row, remote_id };
 }
 
 /** Whether a contact of ours may be at the other side though we don't know what it is called there. */
 export function mayBeThere({ remote_id }: Pick<CopyRow, "remote_id">): boolean {
-  return remote_id === unanswered;
+  return remote_id.startsWith(unanswered);
 }
 
 type Finished = {
@@ -125,38 +159,40 @@ type Finished = {
   answer?: string;
 };
 
-/** Notes that nothing is left to do for a contact. */
+/** Notes that nothing is left to do for a contact, unless it was made due again meanwhile. */
 export async function finishCopy(db: Db, row: CopyRow, finished: Finished): Promise<void> {
   const { now, state, remote, hash = "", status = null, answer = "" } = finished;
+  const copy = { remote_id: remote ? formatRemote(remote) : "", sent_hash: hash, status, answer, updated_at: now };
   await db
     .updateTable("integration_contact")
-    .set({
-      state,
-      remote_id: remote ? formatRemote(remote) : "",
-      sent_hash: hash,
-      status,
-      answer,
-      next_attempt_at: null,
-      updated_at: now,
-    })
+    .set((column) => ({
+      ...copy,
+      state: column
+        .case()
+        .when("next_attempt_at", "=", row.next_attempt_at)
+        .then(state)
+        .else(column.ref("state"))
+        .end(),
+      next_attempt_at: sql<number | null>`nullif(next_attempt_at, ${row.next_attempt_at})`,
+    }))
     .where("integration_id", "=", row.integration_id)
     .where("name", "=", row.name)
     .execute();
 }
 
-type Failure = { now: number; status: number | undefined; answer: string; isRejected: boolean };
+/** `isRemoval`: the consent has ended, so that is tried for as long as the integration exists. */
+type Failure = { now: number; status: number | undefined; answer: string; isRejected: boolean; isRemoval: boolean };
 
 /** Notes a failed attempt: it is repeated for a day, unless the other side doesn't want the contact. */
 export async function failCopy(db: Db, row: CopyRow, { now, ...failure }: Failure): Promise<void> {
   const attempts = row.attempts + 1;
   const first = row.first_attempt_at ?? now;
-  const next = failure.isRejected ? undefined : nextAttemptTime({ attempts, firstAttemptAt: first, now });
+  const wanted = failure.isRejected ? undefined : nextAttemptTime({ attempts, firstAttemptAt: first, now });
+  const next = wanted ?? (failure.isRemoval ? now + dayMs : undefined);
   await db
     .updateTable("integration_contact")
     .set({
       state: next === undefined ? "given-up" : "waiting",
-      // The attempt has marked it as sent.
-      ...(failure.isRejected && row.remote_id === "" && { remote_id: "" }),
       attempts,
       first_attempt_at: first,
       next_attempt_at: next ?? null,
@@ -215,7 +251,17 @@ export async function readLog(db: Db, { id, limit }: { id: string; limit: number
     const details = { name: name ?? "", company: company ?? "", email: email ?? "", phone: phone ?? "" };
     return { ...row, lead: isThere ? { id: leadId, ...details } : undefined };
   });
-  return { rows: shown, counts: new Map(counts.map(({ state, count }) => [state, count])) };
+  const { there } = await db
+    .selectFrom("integration_contact")
+    .select((row) => row.fn.countAll<number>().as("there"))
+    .where("integration_id", "=", id)
+    .where("remote_id", "not in", ["", unanswered])
+    .executeTakeFirstOrThrow();
+  return {
+    rows: shown,
+    there,
+    counts: new Map(counts.map(({ state, count }) => [state, count])),
+  };
 }
 
 /** Deletes what is over from the log, for contacts that aren't at the other side. */

@@ -135,6 +135,7 @@ async function replaceSettings(
   { ownerId, id, origin, destination, settings, ...deps }: OwnChange & NewIntegration & ChangeDeps,
 ): Promise<boolean> {
   const now = deps.clock();
+  const [before] = (await listIntegrations({ ...deps, db: trx }, ownerId)).filter((one) => one.id === id);
   const { numUpdatedRows } = await trx
     .updateTable("integration")
     .set({ settings: encrypt(deps, ownerId, settings), state: "on", paused_until: 0, updated_at: now })
@@ -142,23 +143,44 @@ async function replaceSettings(
     .where("owner_id", "=", ownerId)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return false;
-  // What was sent is compared: the fields that details go to may be others.
-  await sendAgain(trx, { id, now, states: ["given-up", "sent"] });
+  // Ids of one account or server mean someone else at another. What was sent to the former one stays there.
+  if (before?.settings && before.settings["place"] !== settings["place"])
+    await trx
+      .updateTable("integration_contact")
+      .set({ remote_id: "", sent_hash: "" })
+      .where("integration_id", "=", id)
+      .execute();
+  // What was sent is compared, also what is being sent now: the fields that details go to may be others.
+  await sendAgain(trx, { id, now, states: ["given-up", "sent", "waiting"] });
   await record(trx, deps, { ownerId, origin, event: "integration-changed", destination, settings });
   return true;
 }
 
-/** Stores settings whose token the service replaced, unless the owner has connected it anew meanwhile. */
+/** Stores settings whose token the service replaced, unless the owner has connected it anew meanwhile. Returns them as they are stored. */
 export async function saveToken(
   deps: Deps,
   { integration: { id, ownerId, encrypted }, settings }: { integration: Integration; settings: Settings },
-): Promise<void> {
-  await deps.db
+): Promise<string> {
+  const renewed = encrypt(deps, ownerId, settings);
+  const { numUpdatedRows } = await deps.db
     .updateTable("integration")
-    .set({ settings: encrypt(deps, ownerId, settings) })
+    .set({ settings: renewed })
     .where("id", "=", id)
     .where("settings", "=", encrypted)
-    .execute();
+    .executeTakeFirst();
+  return numUpdatedRows > 0n ? renewed : encrypted;
+}
+
+/** Whether it is on, with the same settings. */
+export async function isUnchanged(db: Db, { id, encrypted }: Pick<Integration, "id" | "encrypted">): Promise<boolean> {
+  const row = await db
+    .selectFrom("integration")
+    .select("id")
+    .where("id", "=", id)
+    .where("state", "=", "on")
+    .where("settings", "=", encrypted)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Makes copies in these states due. */
@@ -174,16 +196,17 @@ export async function sendAgain(
     .execute();
 }
 
-/** Pauses an integration, or lets it go on. */
+/** Pauses an integration, or lets it go on. `encrypted`: only while it has these settings. */
 export async function setState(
   db: Db | Trx,
-  { id, state, now }: { id: string; state: IntegrationState; now: number },
+  { id, state, now, encrypted }: { id: string; state: IntegrationState; now: number; encrypted?: string },
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable("integration")
     .set({ state, paused_until: 0, updated_at: now })
     .where("id", "=", id)
     .where("state", "<>", state)
+    .$if(encrypted !== undefined, (query) => query.where("settings", "=", encrypted ?? ""))
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }

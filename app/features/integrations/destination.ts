@@ -117,8 +117,8 @@ export type Destination = {
   check?: (settings: Settings) => Partial<Record<string, string>>;
   /** What owners know the connection by: the host of the server, or the account there. */
   target: (settings: Settings) => string;
-  /** Throws when the settings don't work. */
-  test: (request: Connection) => Promise<void>;
+  /** Returns what tells this account, server or list from others. Throws when the settings don't work. */
+  test: (request: Connection) => Promise<string>;
   /** The contact with this address at the other side, if there is one. */
   find?: (request: FindRequest) => Promise<string | undefined>;
   /** Instead, where contacts have our names: the one that we added. Needed when an answer was lost. */

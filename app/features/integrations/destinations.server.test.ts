@@ -56,7 +56,7 @@ async function open(kind: string) {
 test.for(Object.keys(settingsOf))("%s gets a contact once, its changes, and its end", async (kind) => {
   const { destination, settings, stored, send, services } = await open(kind);
   expect(checkSettings(destination, settings, () => true)).toEqual({ settings });
-  await destination.test({ settings, send });
+  expect(await destination.test({ settings, send })).toBeTruthy();
   const request = { settings, send, contact: grace, name: "1-1" };
   expect(await destination.find?.(request)).toBeUndefined();
   services.isLosing = true;
@@ -83,13 +83,25 @@ test.for(Object.keys(settingsOf))("%s gets details in the fields that the owner 
 
 test.for(Object.keys(settingsOf))("%s keeps a contact that was there before", async (kind) => {
   const { destination, settings, stored, send } = await open(kind);
-  stored().push({ id: 7, email: grace.email, name: "G. H.", lists: [], status: "subscribed" });
+  const status = kind === "listmonk" ? "enabled" : "subscribed";
+  stored().push({ id: 7, email: grace.email, name: "G. H.", lists: [], status });
   const request = { settings, send, contact: grace, name: "1-1" };
   const known = { id: (await destination.find?.(request)) ?? "", isOurs: false };
   expect(await destination.copy({ ...request, known })).toBe(known.id);
   expect(stored()).toMatchObject([{ email: grace.email, lists: kind === "hubspot" ? [] : [3] }]);
   expect(await destination.remove({ settings, send, known })).toBe("kept");
   expect(stored()).toMatchObject([{ email: grace.email, lists: [] }]);
+});
+
+test("listmonk doesn't subscribe those again who unsubscribed there", async () => {
+  const { destination, settings, stored, send } = await open("listmonk");
+  stored().push({ id: 7, email: grace.email, name: "G. H.", lists: [3], status: "unsubscribed" });
+  stored().push({ id: 8, email: "alan@example.com", name: "A. T.", lists: [], status: "blocklisted" });
+  const before = structuredClone(stored());
+  for (const id of ["7", "8"])
+    for (const isOurs of [true, false])
+      await destination.copy({ settings, send, contact: grace, name: "1-1", known: { id, isOurs } });
+  expect(stored()).toEqual(before);
 });
 
 test.for(["google", "microsoft"])("%s gets a contact of its own, its changes, and its end", async (kind) => {

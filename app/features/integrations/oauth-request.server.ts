@@ -73,17 +73,18 @@ export async function exchangeCode(
 export async function withAccessToken(
   services: Pick<Services, "config" | "db" | "secretBox" | "log">,
   { integration, settings, send }: { integration: Integration; settings: Settings; send: SendRequest },
-): Promise<Settings> {
+): Promise<{ integration: Integration; settings: Settings }> {
   const { destination } = integration;
-  if (!destination.oauth) return settings;
+  if (!destination.oauth) return { integration, settings };
   const access = findAccess(services, destination);
   if (!access) throw new DestinationError("later", "This server is no longer set up for it.");
   const { refreshToken = "" } = settings;
   const tokens = await requestTokens(send, access, { grant_type: "refresh_token", refresh_token: refreshToken });
   // Microsoft sends a new refresh token each time; the former one ends 90 days after it was issued.
   const renewed = { ...settings, refreshToken: tokens.refresh_token ?? refreshToken };
-  if (renewed.refreshToken !== refreshToken) await saveToken(services, { integration, settings: renewed });
-  return { ...renewed, accessToken: tokens.access_token };
+  const isNew = renewed.refreshToken !== refreshToken;
+  const encrypted = isNew ? await saveToken(services, { integration, settings: renewed }) : integration.encrypted;
+  return { integration: { ...integration, encrypted }, settings: { ...renewed, accessToken: tokens.access_token } };
 }
 
 const tokenAnswer = z.object({

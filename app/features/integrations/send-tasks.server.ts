@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 import { z } from "zod";
 
 import { findRecipient } from "#app/services/auth/user-rows.server.ts";
@@ -13,18 +15,31 @@ import {
   beginCopy,
   failCopy,
   findNextTime,
+  findDue,
   finishCopy,
   handOver,
   listBehind,
   listDue,
   mayBeThere,
+  readFormer,
   readRemote,
+  saveRemote,
+  saveReplaced,
 } from "./copy-data.server.ts";
 import type { CopyRow } from "./copy-data.server.ts";
-import { findIntegration, setState } from "./data.server.ts";
+import { findIntegration, isUnchanged, setState } from "./data.server.ts";
 import type { Integration } from "./data.server.ts";
 import { createSend, DestinationError, toFailure } from "./destination-request.server.ts";
-import type { Destination, FindRequest, NamedRequest, SendRequest, Settings } from "./destination.ts";
+import type {
+  Contact,
+  CopyRequest,
+  Destination,
+  FindRequest,
+  NamedRequest,
+  RemoteContact,
+  SendRequest,
+  Settings,
+} from "./destination.ts";
 import { withAccessToken } from "./oauth-request.server.ts";
 import { pauseEnd } from "./rules.ts";
 
@@ -76,7 +91,7 @@ export async function runIntegration(services: Services, payload: unknown, job: 
   const integration = await findIntegration(services, { id: z.string().parse(payload) });
   if (!integration || integration.state !== "on") return;
   const { id, settings } = integration;
-  if (!settings) return refuse(services, integration, "The settings can’t be read anymore.");
+  if (!settings) return void (await refuse(services, integration, "The settings can’t be read anymore."));
   await addChanges(db, integration, clock());
   const pausedUntil =
     integration.pausedUntil > clock()
@@ -89,33 +104,40 @@ export async function runIntegration(services: Services, payload: unknown, job: 
 
 /** Sends what is due. Returns until when to pause, or that the other side refuses us. */
 async function sendDue(given: Work): Promise<number | "refused" | undefined> {
-  const { services, integration } = given;
+  const { services } = given;
   const { db, clock } = services;
   const startedAt = performance.now();
-  let work: Work | undefined;
+  let work = given;
   let failures = 0;
   for (;;) {
-    const due = await listDue(db, { id: integration.id, now: clock(), limit: batchSize });
+    const due = await listDue(db, { id: work.integration.id, now: clock(), limit: batchSize });
     if (due.length === 0) return undefined;
-    for (const row of due) {
+    for (const one of due) {
       // The rest is still due, and the job runs again at once.
-      if (performance.now() - startedAt > workMs) return undefined;
+      if (performance.now() - startedAt > workMs || !(await isUnchanged(db, work.integration))) return undefined;
+      // Another contact may have changed it meanwhile.
+      const row = await findDue(db, one);
+      if (!row) continue;
+      const contact = await findWanted(work, row);
       try {
-        work ??= { ...given, settings: await withAccessToken(services, given) };
-        await copyOne(work, row);
+        if (work === given) work = { ...given, ...(await withAccessToken(services, given)) };
+        await (contact ? copyOne(work, row, contact) : removeOne(work, row));
         failures = 0;
       } catch (error) {
         const failure = toFailure(error);
-        services.metrics.noteWebhook(failure.kind === "rejected" ? "given-up" : "failed");
-        if (failure.kind === "refused") {
-          await refuse(services, integration, failure.message);
-          return "refused";
-        }
+        const isRejected = failure.kind === "rejected";
+        services.metrics.noteWebhook(isRejected ? "given-up" : "failed");
+        if (failure.kind === "refused")
+          return (await refuse(services, work.integration, failure.message)) ? "refused" : undefined;
         const { status, message: answer } = failure;
-        await failCopy(db, row, { now: clock(), status, answer, isRejected: failure.kind === "rejected" });
+        await failCopy(db, row, { now: clock(), status, answer, isRejected, isRemoval: !contact });
         if (failure.kind === "slow-down") {
           const until = pauseEnd(failure.retryAfter, clock());
-          await db.updateTable("integration").set({ paused_until: until }).where("id", "=", integration.id).execute();
+          await db
+            .updateTable("integration")
+            .set({ paused_until: until })
+            .where("id", "=", one.integration_id)
+            .execute();
           return until;
         }
         // A server that is down must not keep the workers that others wait for.
@@ -125,36 +147,59 @@ async function sendDue(given: Work): Promise<number | "refused" | undefined> {
   }
 }
 
-async function copyOne({ services, integration, settings, send }: Work, row: CopyRow): Promise<void> {
-  const { db, clock, sign } = services;
+/** Undefined once the consent has ended, or if there was none. */
+async function findWanted({ services, integration }: Work, { name }: CopyRow): Promise<Contact | undefined> {
   const { destination, ownerId } = integration;
-  const contact = await findContact(db, { ownerId, name: row.name }, destination.audience);
+  const contact = await findContact(services.db, { ownerId, name }, destination.audience);
+  return contact && destination.needsEmail && contact.email === "" ? undefined : contact;
+}
+
+/** Of the owners who share a server, each has names of their own. */
+function nameOf({ integration: { ownerId } }: Work, { name }: CopyRow): string {
+  return createHash("sha256").update(`${ownerId} ${name}`).digest("hex").slice(0, 32);
+}
+
+async function copyOne(work: Work, given: CopyRow, contact: Contact): Promise<void> {
+  const { services, integration, settings, send } = work;
+  const { db, clock, sign } = services;
+  const { destination } = integration;
+  const row = await removeFormer(work, given);
   const known = readRemote(row);
-  if (!contact || (destination.needsEmail && contact.email === ""))
-    return removeOne({ services, integration, settings, send }, row);
   const mapping = destination.fields.flatMap(({ name, isMapping }) => (isMapping ? (settings[name] ?? "") : []));
   const hash = sign("integration content", JSON.stringify([contact, mapping]));
-  if (known && row.sent_hash === hash) return finishCopy(db, row, { now: clock(), state: "sent", remote: known, hash });
-  const request = { settings, send, contact, name: row.name };
+  const isSent = known && row.sent_hash === hash && !mayBeThere(row);
+  if (isSent) return finishCopy(db, row, { now: clock(), state: "sent", remote: known, hash });
+  const request = { settings, send, contact, name: nameOf(work, row) };
   const foundId = await findRemote({ destination, row, request });
-  if (!known && foundId === undefined) await beginCopy(db, row);
   // One that wasn't there before the first attempt is ours, also if its answer was lost.
   const found =
     foundId === undefined ? undefined : { id: foundId, isOurs: known?.id === foundId ? known.isOurs : mayBeThere(row) };
-  let id = await destination.copy({ ...request, known: found ?? (known?.isOurs ? known : undefined) });
-  if (id === undefined) {
-    // It was deleted there.
-    await beginCopy(db, row);
-    id = await destination.copy({ ...request, known: undefined });
-  }
-  if (id === undefined) throw new DestinationError("later", "The contact is gone.");
+  const toChange = found ?? (known?.isOurs ? known : undefined);
+  const changedId = toChange && (found ? await destination.copy({ ...request, known: found }) : undefined);
+  const id = changedId ?? (await copyNew(work, row, { ...request, known: found ? undefined : toChange }));
   const isOurs = found?.id === id ? found.isOurs : known?.id === id ? known.isOurs : true;
   const remote = { id, isOurs };
   services.metrics.noteWebhook("done");
   // A contact with another address is another one there.
-  if (known && known.id !== id && !(await handOver(db, row, { ...known, now: clock() })))
-    await destination.remove({ settings, send, known });
-  await finishCopy(db, row, { now: clock(), state: "sent", remote, hash });
+  const isReplaced = known && known.id !== id;
+  const saved = isReplaced ? await removeFormer(work, await saveReplaced(db, row, { remote, former: known })) : row;
+  await finishCopy(db, saved, { now: clock(), state: "sent", remote, hash });
+}
+
+/** Sends a contact that isn't there, or not with its address. */
+async function copyNew({ services: { db }, integration }: Work, row: CopyRow, request: CopyRequest): Promise<string> {
+  const { destination } = integration;
+  await beginCopy(db, row);
+  try {
+    const id = await destination.copy(request);
+    if (id === undefined) throw new DestinationError("later", "The contact is gone.");
+    return id;
+  } catch (error) {
+    // An answer that refuses it says that it isn't there. Otherwise one that its owner adds now would be taken for ours.
+    const { status } = toFailure(error);
+    if (status !== undefined && status < 500) await saveRemote(db, row, row.remote_id);
+    throw error;
+  }
 }
 
 type Find = { destination: Destination; row: CopyRow; request: NamedRequest & FindRequest };
@@ -165,30 +210,54 @@ async function findRemote({ destination, row, request }: Find): Promise<string |
   return readRemote(row)?.id ?? (mayBeThere(row) ? destination.findNamed?.(request) : undefined);
 }
 
-/** Consent has ended, or there was none. */
-async function removeOne({ services, integration, settings, send }: Work, row: CopyRow): Promise<void> {
-  const { db, clock } = services;
-  const { destination } = integration;
-  const foundId = mayBeThere(row) ? await destination.findNamed?.({ settings, send, name: row.name }) : undefined;
-  const known = readRemote(row) ?? (foundId === undefined ? undefined : { id: foundId, isOurs: true });
-  if (known) {
-    const isShared = await handOver(db, row, { ...known, now: clock() });
-    const state = isShared ? "removed" : await destination.remove({ settings, send, known });
-    return finishCopy(db, row, { now: clock(), state });
-  }
-  const isUnknown = mayBeThere(row) && !destination.findNamed;
-  const answer = isUnknown ? "It got no answer when it was sent, so the contact may be there. Delete it there." : "";
-  return finishCopy(db, row, { now: clock(), state: isUnknown ? "given-up" : "left-out", answer });
+/** Deletes what another contact has replaced. */
+async function removeFormer(work: Work, row: CopyRow): Promise<CopyRow> {
+  const former = readFormer(row);
+  if (!former) return row;
+  await removeRemote(work, row, former);
+  return saveReplaced(work.services.db, row, { remote: readRemote(row) });
 }
 
-/** Stops an integration whose key isn't accepted, and tells its owner once. */
-async function refuse({ db, jobs, clock, config }: Services, integration: Integration, reason: string): Promise<void> {
-  const { id, ownerId, destination } = integration;
-  await transact(db, async (trx) => {
-    if (!(await setState(trx, { id, state: "refused", now: clock() }))) return;
+/** Deletes a contact, or takes it off the list, unless another of the owner's contacts is the same one there. */
+async function removeRemote(
+  { services, integration, settings, send }: Work,
+  row: CopyRow,
+  known: RemoteContact,
+): Promise<"removed" | "kept"> {
+  const isShared = await handOver(services.db, row, { ...known, now: services.clock() });
+  return isShared ? "removed" : integration.destination.remove({ settings, send, known });
+}
+
+/** Consent has ended, or there was none. */
+async function removeOne(work: Work, given: CopyRow): Promise<void> {
+  const { services, integration, settings, send } = work;
+  const { db, clock } = services;
+  const row = await removeFormer(work, given);
+  const { findNamed } = integration.destination;
+  const foundId = mayBeThere(row) ? await findNamed?.({ settings, send, name: nameOf(work, row) }) : undefined;
+  const states: ("removed" | "kept")[] = [];
+  for (const remote of [readRemote(row), foundId === undefined ? undefined : { id: foundId, isOurs: true }])
+    if (remote) states.push(await removeRemote(work, row, remote));
+  const now = clock();
+  if (mayBeThere(row) && !findNamed) {
+    const answer = "It got no answer when it was sent, so the contact may be there. Delete it there.";
+    return finishCopy(db, row, { now, state: "given-up", answer });
+  }
+  return finishCopy(db, row, { now, state: states.at(-1) ?? "left-out" });
+}
+
+/** Stops an integration whose key isn't accepted, and tells its owner once. False when it was stopped or changed meanwhile. */
+async function refuse(
+  { db, jobs, clock, config }: Services,
+  { id, ownerId, destination, encrypted }: Integration,
+  reason: string,
+): Promise<boolean> {
+  return transact(db, async (trx) => {
+    if (!(await setState(trx, { id, state: "refused", now: clock(), encrypted }))) return false;
     const to = await findRecipient(trx, ownerId);
     const mail = to && refusedMail({ to, id, destination, reason, baseUrl: config.baseUrl });
     if (mail) await jobs.enqueue(trx, "mail", mail);
+    return true;
   });
 }
 

@@ -34,7 +34,6 @@ export async function hasServices(db: Db | Trx, ownerId: string): Promise<boolea
     .selectFrom("integration")
     .select("id")
     .where("owner_id", "=", ownerId)
-    .where("state", "=", "on")
     .executeTakeFirst();
   return [forward, chat, webhook, integration].some((way) => way !== undefined);
 }

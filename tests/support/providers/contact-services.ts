@@ -20,10 +20,9 @@ export async function openContactServices() {
   const hooks = await openHookServer((response, { method, path: target, body, headers }) => {
     const { pathname, searchParams } = new URL(target, "http://localhost");
     const [, host = "", ...rest] = pathname.split("/");
-    const name =
-      host === "listmonk"
-        ? host
-        : (/brevo|mailchimp|hubapi|google|microsoft/.exec(host)?.[0] ?? "").replace("hubapi", "hubspot");
+    const name = host.startsWith("listmonk")
+      ? "listmonk"
+      : (/brevo|mailchimp|hubapi|google|microsoft/.exec(host)?.[0] ?? "").replace("hubapi", "hubspot");
     const service = { ...services, ...personal.services }[name];
     const failure = state.failing?.();
     if (failure || !service) return reply(response, failure ?? { status: 404 });
@@ -52,6 +51,13 @@ function reply(response: ServerResponse, { status, body }: Answer) {
 
 function drop(all: Stored[], found: Stored | undefined) {
   if (found) all.splice(all.indexOf(found), 1);
+}
+
+/** As listmonk describes one. `status`: "unsubscribed" from its lists, or its own. */
+function subscriberOf({ lists, status, ...found }: Stored) {
+  const isOut = status === "unsubscribed";
+  const subscription_status = isOut ? status : "confirmed";
+  return { ...found, status: isOut ? "enabled" : status, lists: lists.map((id) => ({ id, subscription_status })) };
 }
 
 const services: Record<string, Service> = {
@@ -83,11 +89,13 @@ const services: Record<string, Service> = {
     }
     const found = all.find((one) => String(one.id) === id);
     if (!found) return { status: 400, body: { message: "Subscriber not found." } };
+    if (method === "GET") return { status: 200, body: { data: subscriberOf(found) } };
     if (method === "DELETE") drop(all, found);
     else Object.assign(found, { email: body["email"], name: body["name"], fields: body["attribs"] });
     return { status: 200, body: { data: found } };
   },
   brevo({ method, path, body }, all, next) {
+    if (path === "/v3/account") return { status: 200, body: { email: "ada@example.com", plan: [] } };
     if (path === "/v3/contacts/lists/3") return { status: 200, body: { id: 3 } };
     if (path === "/v3/contacts/lists/3/contacts/remove") {
       const found = all.find(({ id }) => JSON.stringify(body["ids"]) === `[${id}]`);
@@ -129,6 +137,7 @@ const services: Record<string, Service> = {
   },
   hubspot({ method, path, body }, all, next) {
     const base = "/crm/v3/objects/contacts";
+    if (path === "/account-info/v3/details") return { status: 200, body: { portalId: 62515 } };
     if (path === base && method === "GET") return { status: 200, body: { results: [] } };
     const asked = all.find(({ email }) => path === `${base}/${encodeURIComponent(email)}`);
     if (method === "GET") return asked ? { status: 200, body: { id: String(asked.id) } } : { status: 404 };

@@ -4,6 +4,7 @@ import { mapDetails, mappingFields, readJson } from "#app/features/integrations/
 import type { Destination, FindRequest, Settings } from "#app/features/integrations/destination.ts";
 
 const api = "https://api.brevo.com/v3";
+const accountAnswer = z.object({ email: z.string() });
 const contactAnswer = z.object({ id: z.number() });
 
 /** https://developers.brevo.com/reference/create-contact */
@@ -21,10 +22,12 @@ export const brevo: Destination = {
   target: () => new URL(api).host,
   async test({ settings, send }) {
     await send({ method: "GET", url: `${api}/contacts/lists/${settings["list"]}`, headers: headers(settings) });
+    const account = await send({ method: "GET", url: `${api}/account`, headers: headers(settings) });
+    return `${accountAnswer.parse(readJson(account)).email} ${settings["list"]}`;
   },
   find,
   async copy(request) {
-    const { settings, send, contact } = request;
+    const { settings, send, contact, known } = request;
     const body = {
       email: contact.email,
       attributes: { FIRSTNAME: contact.firstName, LASTNAME: contact.lastName, ...mapDetails(settings, contact) },
@@ -34,7 +37,7 @@ export const brevo: Destination = {
     const answer = await send({ method: "POST", url: `${api}/contacts`, headers: headers(settings), body });
     // 204 says that there was such a contact.
     if (answer.status === 201) return String(contactAnswer.parse(readJson(answer)).id);
-    return find(request);
+    return known?.id ?? find(request);
   },
   async remove({ settings, send, known }) {
     if (known.isOurs) {

@@ -28,6 +28,7 @@ export const carddav: Destination = {
     });
     if (!/urn:ietf:params:xml:ns:carddav/.test(answer.text) || !/addressbook\b/.test(answer.text))
       throw new DestinationError("rejected", "There is no address book at this address.", answer);
+    return url;
   },
   findNamed: ({ name }) => Promise.resolve(name),
   // A PUT to the same address replaces the contact.

@@ -38,6 +38,7 @@ export const google: Destination = {
   async test({ settings, send }) {
     const url = `${api}/people/me/connections?personFields=metadata&pageSize=1&fields=totalItems`;
     await send({ method: "GET", url, headers: bearer(settings) });
+    return settings["account"] ?? "";
   },
   findNamed: findMarked,
   async copy(request) {

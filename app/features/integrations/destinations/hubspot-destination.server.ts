@@ -4,6 +4,7 @@ import { mapDetails, mappingFields, readJson } from "#app/features/integrations/
 import type { Destination, Settings } from "#app/features/integrations/destination.ts";
 
 const api = "https://api.hubapi.com/crm/v3/objects/contacts";
+const account = z.object({ portalId: z.number() });
 const contactAnswer = z.object({ id: z.string() });
 const upserted = z.object({ results: z.tuple([contactAnswer], contactAnswer) });
 
@@ -26,6 +27,10 @@ export const hubspot: Destination = {
   target: () => new URL(api).host,
   async test({ settings, send }) {
     await send({ method: "GET", url: `${api}?limit=1`, headers: headers(settings) });
+    // https://developers.hubspot.com/docs/api-reference/account-account-info-v3/details/get-account-info-v3-details
+    const url = "https://api.hubapi.com/account-info/v3/details";
+    const answer = await send({ method: "GET", url, headers: headers(settings), accepts: [403, 404] });
+    return answer.status < 300 ? String(account.parse(readJson(answer)).portalId) : "";
   },
   async find({ settings, send, contact }) {
     const url = `${api}/${encodeURIComponent(contact.email)}?idProperty=email`;

@@ -4,6 +4,8 @@ import { mapDetails, mappingFields, readJson } from "#app/features/integrations/
 import type { Destination, SendRequest, Settings } from "#app/features/integrations/destination.ts";
 
 const subscriber = z.object({ id: z.number() });
+const membership = z.object({ id: z.number(), subscription_status: z.string() });
+const stored = z.object({ data: z.object({ status: z.string(), lists: z.array(membership) }) });
 const created = z.object({ data: subscriber });
 const found = z.object({ data: z.object({ results: z.array(subscriber) }) });
 
@@ -23,7 +25,9 @@ export const listmonk: Destination = {
   check: ({ list = "" }) => (/^\d{1,9}$/.test(list) ? {} : { list: "Enter the number of the list." }),
   target: ({ url = "" }) => new URL(url).host,
   async test({ settings, send }) {
-    await send({ method: "GET", url: api(settings, `lists/${settings["list"]}`), headers: headers(settings) });
+    const url = api(settings, `lists/${settings["list"]}`);
+    await send({ method: "GET", url, headers: headers(settings) });
+    return url;
   },
   async find({ settings, send, contact }) {
     const email = contact.email.toLowerCase().replaceAll("'", "''");
@@ -39,13 +43,18 @@ export const listmonk: Destination = {
     const lists = [Number(settings["list"])];
     const attribs = mapDetails(settings, contact);
     const person = { email: contact.email, name, status: "enabled", lists, attribs, preconfirm_subscriptions: true };
-    // A PUT replaces the lists, which are the owner's for a subscriber who was there before.
-    if (known && !known.isOurs) await changeList(settings, send, { id: known.id, action: "add", status: "confirmed" });
-    if (known?.isOurs) {
+    if (known) {
       const url = api(settings, `subscribers/${known.id}`);
-      await send({ method: "PUT", url, headers: headers(settings), body: person });
+      const answer = await send({ method: "GET", url, headers: headers(settings) });
+      const { status, lists: own } = stored.parse(readJson(answer)).data;
+      const list = own.find(({ id }) => id === Number(settings["list"]));
+      // Both requests would subscribe those again who unsubscribed there.
+      if (status !== "enabled" || list?.subscription_status === "unsubscribed") return known.id;
+      // A PUT replaces the lists, which are the owner's for a subscriber who was there before.
+      if (known.isOurs) await send({ method: "PUT", url, headers: headers(settings), body: person });
+      else if (!list) await changeList(settings, send, { id: known.id, action: "add", status: "confirmed" });
+      return known.id;
     }
-    if (known) return known.id;
     const url = api(settings, "subscribers");
     const answer = await send({ method: "POST", url, headers: headers(settings), body: person });
     return String(created.parse(readJson(answer)).data.id);

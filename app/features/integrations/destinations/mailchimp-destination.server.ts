@@ -25,6 +25,7 @@ export const mailchimp: Destination = {
   target: (settings) => new URL(api(settings, "")).host,
   async test({ settings, send }) {
     await send({ method: "GET", url: api(settings, ""), headers: headers(settings) });
+    return settings["list"] ?? "";
   },
   async find({ settings, send, contact }) {
     const url = api(settings, `/members/${hashEmail(contact)}`);

@@ -34,6 +34,7 @@ export const microsoft: Destination = {
   target: ({ account = "" }) => account,
   async test({ settings, send }) {
     await send({ method: "GET", url: `${api}?$top=1&$select=id`, headers: headers(settings) });
+    return settings["account"] ?? "";
   },
   findNamed: findMarked,
   async copy(request) {

@@ -39,8 +39,8 @@ export async function loader({ context, request, params: { kind }, url }: Route.
       codeVerifier: begun.codeVerifier,
       redirectUri: callbackUrl(all, kind),
     });
-    await destination.test({ settings: { ...settings, accessToken }, send });
-    const id = await addIntegration(all, { ownerId, destination, settings, origin });
+    const place = await destination.test({ settings: { ...settings, accessToken }, send });
+    const id = await addIntegration(all, { ownerId, destination, settings: { ...settings, place }, origin });
     if (id === undefined) return fail(messages.full);
     await scheduleIntegration(all, id);
     const text = "Your leads are sent within a minute.";

@@ -6,7 +6,7 @@ import {
   listIntegrations,
   saveSettings,
 } from "#app/features/integrations/data.server.ts";
-import { createSend, DestinationError } from "#app/features/integrations/destination-request.server.ts";
+import { createSend, toFailure } from "#app/features/integrations/destination-request.server.ts";
 import { findDestination } from "#app/features/integrations/destinations.server.ts";
 import { findAccess } from "#app/features/integrations/oauth-request.server.ts";
 import { integrationMessages as messages } from "#app/features/integrations/messages.ts";
@@ -81,13 +81,13 @@ export async function action(args: Route.ActionArgs) {
     prove: (_, values) => ({ path: args.url.pathname, fields: values }),
     limit: { of: integrationLimits.changes, problem: (wait) => `Too many changes. Try again ${wait}.` },
     run: async ({ settings }, { all, origin, refuse }) => {
+      let place = "";
       try {
-        await destination.test({ settings, send: createSend(all) });
+        place = await destination.test({ settings, send: createSend(all) });
       } catch (error) {
-        if (!(error instanceof DestinationError)) throw error;
-        return refuse({ problem: `${destination.name} doesn’t accept this. ${error.explanation()}` });
+        return refuse({ problem: `${destination.name} doesn’t accept this. ${toFailure(error).explanation()}` });
       }
-      const change = { ownerId, destination, settings, origin };
+      const change = { ownerId, destination, settings: { ...settings, place }, origin };
       if (integration) {
         await saveSettings(all, { ...change, id: integration.id });
         await scheduleIntegration(all, integration.id);

@@ -1,5 +1,5 @@
 import { deleteIntegration, findIntegration, sendAgain, setState } from "#app/features/integrations/data.server.ts";
-import { createSend, DestinationError } from "#app/features/integrations/destination-request.server.ts";
+import { createSend, toFailure } from "#app/features/integrations/destination-request.server.ts";
 import { withAccessToken } from "#app/features/integrations/oauth-request.server.ts";
 import { integrationLimits } from "#app/features/integrations/rules.ts";
 import { scheduleIntegration } from "#app/features/integrations/send-tasks.server.ts";
@@ -19,10 +19,9 @@ export const integrationForms = {
     const send = createSend(sent.all);
     try {
       if (settings)
-        await destination.test({ settings: await withAccessToken(sent.all, { integration, settings, send }), send });
+        await destination.test({ ...(await withAccessToken(sent.all, { integration, settings, send })), send });
     } catch (error) {
-      if (!(error instanceof DestinationError)) throw error;
-      const toast = { title: "The test failed", text: error.explanation(), tone: "error" } as const;
+      const toast = { title: "The test failed", text: toFailure(error).explanation(), tone: "error" } as const;
       return redirectWithToast(`/integrations/${id}`, toast);
     }
     return redirectWithToast(`/integrations/${id}`, { title: "The connection works", tone: "success" });

@@ -29,7 +29,7 @@ export async function loader({ params, context, url }: Route.LoaderArgs) {
   const { id, destination, settings, state, pausedUntil } = found;
   const choice = await findPreferences(all.db, ownerId);
   const timeOf = (time: number) => formatOwnTime(time, choice);
-  const { rows, counts } = await readLog(all.db, { id, limit: logLength });
+  const { rows, counts, there } = await readLog(all.db, { id, limit: logLength });
   const count = (of: CopyState) => counts.get(of) ?? 0;
   return {
     id,
@@ -39,9 +39,10 @@ export async function loader({ params, context, url }: Route.LoaderArgs) {
     state: settings ? state : "refused",
     pausedUntil: pausedUntil > all.clock() ? timeOf(pausedUntil) : undefined,
     counts: {
-      "Contacts there": count("sent"),
+      "Contacts there": there,
       Waiting: count("waiting"),
-      "Deleted there": count("removed") + count("kept"),
+      "Deleted there": count("removed"),
+      "Taken off the list": count("kept"),
       "Left out": count("left-out"),
       "Not sent": count("given-up"),
     },
