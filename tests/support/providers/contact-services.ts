@@ -5,43 +5,50 @@ import { openHookServer } from "./hook-server.ts";
 import { personalContacts } from "./personal-contacts.ts";
 import type { Answer, Json, Service, Stored } from "./personal-contacts.ts";
 
+/** Instead of the usual answer: another one, before the request is carried out, or none, after it. */
+export type Failure = Answer | "lost";
+
 /**
- * Services to which contacts are copied, as their documentation describes them: each at a path that begins with its host; listmonk at
- * /listmonk. `failing` answers instead, before a request is carried out; `losing` lets it be carried out and cuts the answer off.
+ * Services to which contacts are copied, as their documentation describes them: each at its host, or at a path that begins with its host;
+ * listmonk and the address book also at /listmonk and /carddav. `failing` says how a request fails; with `isLosing` all answers are lost.
  */
 export async function openContactServices() {
-  const names = ["listmonk", "brevo", "mailchimp", "hubspot", "google", "microsoft"];
-  const contacts = new Map<string, Stored[]>(names.map((name) => [name, []]));
   const personal = personalContacts();
-  const state: { failing?: (() => Answer | undefined) | undefined; isLosing: boolean; lastId: number } = {
+  const all: Record<string, Service> = { ...services, ...personal.services };
+  const contacts = new Map<string, Stored[]>(Object.keys(all).map((name) => [name, []]));
+  const state: { failing?: (() => Failure | undefined) | undefined; isLosing: boolean; lastId: number } = {
     isLosing: false,
     lastId: 100,
   };
   const hooks = await openHookServer((response, { method, path: target, body, headers }) => {
     const { pathname, searchParams } = new URL(target, "http://localhost");
-    const [, host = "", ...rest] = pathname.split("/");
-    const name = host.startsWith("listmonk")
-      ? "listmonk"
-      : (/brevo|mailchimp|hubapi|google|microsoft/.exec(host)?.[0] ?? "").replace("hubapi", "hubspot");
-    const service = { ...services, ...personal.services }[name];
+    const isOnInternet = !headers["host"]?.startsWith("127.0.0.1");
+    const [, host = "", ...rest] = (isOnInternet ? `/${headers["host"]}${pathname}` : pathname).split("/");
+    const name = (pattern.exec(host)?.[0] ?? "").replace("hubapi", "hubspot");
+    const service = all[name];
     const failure = state.failing?.();
-    if (failure || !service) return reply(response, failure ?? { status: 404 });
-    const authorized = /right/.test(`${headers["authorization"]} ${headers["api-key"]}`);
-    const all = contacts.get(name) ?? [];
+    if (!service) return reply(response, { status: 404 });
+    if (failure && failure !== "lost") return reply(response, failure);
+    const stored = contacts.get(name) ?? [];
     const next = () => ++state.lastId;
     const json: Json = body.startsWith("{") ? JSON.parse(body) : Object.fromEntries(new URLSearchParams(body));
-    const request = { method, path: `/${rest.join("/")}`, query: searchParams, body: json, authorized };
-    const answer =
-      authorized || personal.isToken(pathname)
-        ? service(request, all, next)
-        : { status: 401, body: { message: "Key not found" } };
-    if (state.isLosing) {
+    const authorized = hasRightKey(headers) || personal.isToken(pathname);
+    const request = { method, path: `/${rest.join("/")}`, query: searchParams, body: json, text: body, authorized };
+    const answer = authorized ? service(request, stored, next) : { status: 401, body: { message: "Key not found" } };
+    if (state.isLosing || failure === "lost") {
       response.destroy();
       return;
     }
     reply(response, answer);
   });
   return { ...hooks, contacts, services: state, consent: personal.consent };
+}
+
+const pattern = /listmonk|carddav|brevo|mailchimp|hubapi|google|microsoft/;
+
+function hasRightKey({ authorization = "", "api-key": key = "" }: Record<string, string>): boolean {
+  const [scheme = "", credentials = ""] = authorization.split(" ");
+  return /right/.test(scheme === "Basic" ? Buffer.from(credentials, "base64").toString() : `${authorization} ${key}`);
 }
 
 function reply(response: ServerResponse, { status, body }: Answer) {
@@ -61,6 +68,16 @@ function subscriberOf({ lists, status, ...found }: Stored) {
 }
 
 const services: Record<string, Service> = {
+  carddav({ method, path, text }, all, next) {
+    if (method === "PROPFIND") return { status: 207, body: '<addressbook xmlns="urn:ietf:params:xml:ns:carddav"/>' };
+    const found = all.find(({ status }) => status === path);
+    if (method === "DELETE") return found ? (drop(all, found), { status: 204 }) : { status: 404 };
+    const valueOf = (property: string) => new RegExp(`^${property}.*?:(.*)\\r$`, "m").exec(text)?.[1] ?? "";
+    const details = { email: valueOf("EMAIL"), name: valueOf("FN") };
+    if (found) return (Object.assign(found, details), { status: 204 });
+    all.push({ id: next(), ...details, lists: [], status: path });
+    return { status: 201 };
+  },
   listmonk({ method, path, query, body }, all, next) {
     const [, , id] = /^\/api\/(subscribers|lists)\/(\d+)$/.exec(path) ?? [];
     if (path === "/api/lists/3") return { status: 200, body: { data: { id: 3 } } };

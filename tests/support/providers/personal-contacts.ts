@@ -1,9 +1,16 @@
 import { UnsecuredJWT } from "jose";
 
-export type ServiceRequest = { method: string; path: string; query: URLSearchParams; body: Json; authorized: boolean };
+export type ServiceRequest = {
+  method: string;
+  path: string;
+  query: URLSearchParams;
+  body: Json;
+  text: string;
+  authorized: boolean;
+};
 export type Json = Record<string, unknown> & { [Key in string]?: unknown };
 export type Answer = { status: number; body?: unknown };
-/** A contact of a service, by its email address. `mark`: our name for it. `fields`: those of the owner, among others. */
+/** A contact of a service, by its email address. At an address book, the status is its path. `mark`: our name for it. `fields`: those of the owner, among others. */
 export type Stored = {
   id: number;
   email: string;

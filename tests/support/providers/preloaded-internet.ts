@@ -21,8 +21,14 @@ AbortSignal.timeout = (ms) => {
 };
 
 https.request = ((url: URL, { method, signal, headers }: https.RequestOptions, done: () => void) => {
-  const { pathname: path, host } = url;
-  const options = { hostname, port, path, agent: false, headers: { ...headers, host } } as const;
+  const { pathname, search, host } = url;
+  const options = {
+    hostname,
+    port,
+    path: `${pathname}${search}`,
+    agent: false,
+    headers: { ...headers, host },
+  } as const;
   const request = http.request({ ...options, ...(method && { method }), ...(signal && { signal }) }, done);
   return request.once("information", () => signal && limits.get(signal)?.abort());
 }) as typeof https.request;
