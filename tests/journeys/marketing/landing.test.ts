@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from "node:fs";
+import { readFileSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 import { describe, expect, test } from "vitest";
@@ -53,7 +53,7 @@ describe("the landing page", () => {
     const { html } = await openLanding();
     const ids = ["personas", "how-it-works", "contacts", "integrations"];
     const images = ids.flatMap((id) => elementsOf(sectionOf(html, id), "img"));
-    expect(images).toHaveLength(22);
+    expect(images).toHaveLength(28);
     for (const { attributes } of images) {
       const size = expect.stringMatching(/^\d+$/);
       expect(attributes).toMatchObject({ loading: "lazy", width: size, height: size, alt: expect.any(String) });
@@ -92,7 +92,7 @@ describe("the landing page", () => {
   });
 
   test("lists the integrations of today, names what is missing, and claims nothing that doesn't exist", async () => {
-    const { html } = await openLanding();
+    const { html, read } = await openLanding();
     const today = wordsOf(html, "integrations");
     const missing = wordsOf(html, "faq").split("available yet?")[1] ?? "";
     for (const name of [
@@ -108,6 +108,18 @@ describe("the landing page", () => {
       expect(today).toContain(name);
     // Only where the operator set them up.
     expect(today).not.toContain("Wallet");
+    // Each leads to its guide, and logos say nothing that the text beside them doesn't.
+    const section = sectionOf(html, "integrations");
+    const guides = elementsOf(section, "a").map(({ attributes }) => attributes["href"] ?? "");
+    const docs = elementsOf(await read("/docs"), "h2").map(({ attributes }) => `/docs#${attributes["id"]}`);
+    expect(guides).toHaveLength(elementsOf(section, "dt").length);
+    expect(guides.filter((guide) => !docs.includes(guide))).toEqual([]);
+    const logos = elementsOf(section, "img").filter(({ attributes }) => attributes["src"]?.includes("#"));
+    const drawn = readFileSync(join(imagesFolder, "integrations.svg"), "utf8");
+    const views = [...drawn.matchAll(/<view id="(\w+)" viewBox="0 \d+ (\d+) 24"/g)];
+    expect(logos.map(({ attributes: { src = "", width, alt } }) => [src.split("#")[1], width, alt])).toEqual(
+      views.map(([, row, width]) => [row, width, ""]),
+    );
     expect(missing).not.toContain("API");
     for (const word of ["a form for", "charts"]) expect(missing).not.toContain(word);
     const words = ["personas", "how-it-works", "integrations"].map((id) => wordsOf(html, id)).join(" ");

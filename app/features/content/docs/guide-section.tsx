@@ -6,6 +6,7 @@ export function UserGuide() {
         The first part is for people who share a card. <a href="#developers">The second part</a> is for developers.
       </p>
       <ShareGuide />
+      <LinksGuide />
       <TagGuide />
       <PrintGuide />
       <SignatureGuide />
@@ -21,6 +22,7 @@ export function UserGuide() {
 /** In page order, like the sections of the developer part. */
 export const guideSections = [
   { id: "share", label: "Share a link or QR code" },
+  { id: "links", label: "Links, booking pages and imports" },
   { id: "nfc", label: "Share with an NFC tag" },
   { id: "print", label: "Print your card" },
   { id: "signature", label: "Email and video calls" },
@@ -53,6 +55,23 @@ function ShareGuide() {
       <p>
         No signal? On a device where you’re signed in, <b>/my-qr</b> shows your QR codes without a connection. A code
         that contains your contact details works even when neither phone is online.
+      </p>
+    </>
+  );
+}
+
+function LinksGuide() {
+  return (
+    <>
+      <h2 id="links">Links, booking pages and imports</h2>
+      <p>
+        <b>Links:</b> in the editor of your profile or a card, paste the address of a page. Pages of known services get
+        their icon, all others a globe. A booking page, such as one of Cal.com, Calendly or Doodle, is a link like any
+        other.
+      </p>
+      <p>
+        <b>Imports:</b> the editor of your profile takes your Linktree page as saved from your browser, that of a card
+        takes a contact file (.vcf), and both take LinkedIn’s data export. You check what was found before you save it.
       </p>
     </>
   );
@@ -194,6 +213,13 @@ function LeadsGuide() {
         <div>
           <dt>Calendar</dt>
           <dd>Subscribe to your follow-ups in any calendar app, by the secret address on the same page.</dd>
+        </div>
+        <div>
+          <dt>Address books, CRM and mailing lists</dt>
+          <dd>
+            Under Leads, More actions, <b>Copy to other services</b>: to an address book of Nextcloud or another CardDAV
+            server, HubSpot, Mailchimp, Brevo or listmonk. Each form says where to find the key that it asks for.
+          </dd>
         </div>
         <div>
           <dt>Webhooks</dt>

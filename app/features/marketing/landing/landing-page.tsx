@@ -91,7 +91,7 @@ function ClosingSection({ hasSample, isSignedIn }: { hasSample: boolean; isSigne
             Your name here
           </h2>
           {note !== undefined && !isSignedIn ? <p>{note}</p> : hasPlans && <p>Your first card is free.</p>}
-          <div className="mt-5 flex flex-wrap items-center gap-x-6 gap-y-2.5 border-t border-paper-line pt-5 sm:mt-8">
+          <div className="mt-5 flex flex-wrap items-center gap-x-6 gap-y-2 border-t border-paper-line pt-5 sm:mt-8">
             <ButtonLink href={start.href} className="border-transparent! bg-ink! text-paper! max-sm:w-full">
               {start.label}
             </ButtonLink>

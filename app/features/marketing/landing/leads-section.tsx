@@ -12,7 +12,7 @@ export function LeadsSection() {
       title="Get their details too"
       intro="Visitors share their contact on your card. You answer from your inbox."
     >
-      <ul className="reveal grid gap-x-8 gap-y-10 md:grid-cols-3">
+      <ul className="reveal grid gap-10 md:grid-cols-3">
         {pictured.map(({ title, text, image }) => (
           <li key={title}>
             <img

@@ -27,7 +27,7 @@ export function SecuritySection({ facts, sourceUrl, hasSample }: SecuritySection
         ))}
       </ul>
       <InstallationFacts facts={facts} hasSample={hasSample} />
-      <p className="mt-6.5 flex flex-wrap gap-3.5">
+      <p className="mt-6.5 flex flex-wrap gap-2.5">
         <ButtonLink href="/security-overview">Read the security overview</ButtonLink>
         {sourceUrl && <ButtonLink href={sourceUrl}>View the source code</ButtonLink>}
         <ButtonLink href="/status">Check the status</ButtonLink>
@@ -78,7 +78,7 @@ export function InstallationFacts({ facts: { uptime, backup, stated }, hasSample
       {uptime && (
         <p className="flex flex-wrap items-baseline justify-between gap-x-10 gap-y-2 border-line p-6.5 not-last:border-b sm:px-9">
           <span>
-            <span className="heading text-2xl">{formatPercent(uptime.percent)}</span> uptime over the past{" "}
+            <span className="heading title">{formatPercent(uptime.percent)}</span> uptime over the past{" "}
             {uptime.days === 1 ? "day" : `${uptime.days} days`}, measured by this site itself.
           </span>
           <a href="/status" className={linkClass}>
@@ -97,7 +97,7 @@ type StatementListProps = { statements: { name: string; value: string }[]; isSam
 function StatementList({ statements: visible, isSample }: StatementListProps) {
   return (
     <div className="p-6.5 sm:p-9">
-      <p className="flex flex-wrap items-center gap-x-3 gap-y-2 text-sm text-muted">
+      <p className="flex flex-wrap items-center gap-2.5 text-sm text-muted">
         {isSample && <SampleBadge />}
         {isSample ? "The operator’s own statements go here." : "Stated by this site’s operator."}
       </p>
