@@ -218,7 +218,8 @@ function LeadsGuide() {
           <dt>Address books, CRM and mailing lists</dt>
           <dd>
             Under Leads, More actions, <b>Copy to other services</b>: to an address book of Nextcloud or another CardDAV
-            server, HubSpot, Mailchimp, Brevo or listmonk. Each form says where to find the key that it asks for.
+            server, HubSpot, Mailchimp, Brevo or listmonk, and to Google Contacts and Microsoft 365 where the operator
+            of this site has set them up. Each form says where to find the key that it asks for.
           </dd>
         </div>
         <div>
