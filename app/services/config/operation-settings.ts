@@ -22,7 +22,7 @@ export const operationSettings = {
     default: "free",
     doc: "`premium` gives every account Premium and removes prices and the pricing page, as for a team of your own.",
   }),
-  googleContacts: settingIn("Integrations")("GOOGLE_CONTACTS", choice("on", "off"), {
+  googleContacts: settingIn("Google Contacts")("GOOGLE_CONTACTS", choice("on", "off"), {
     default: "off",
     doc: "`on` offers owners to copy their leads to Google Contacts, with the client of `GOOGLE_CLIENT_ID`. See [docs/integrations.md](integrations.md#google-and-microsoft).",
   }),

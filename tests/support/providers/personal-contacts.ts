@@ -110,15 +110,16 @@ function person(one: Stored | undefined) {
   return { resourceName: `people/c${one?.id}`, etag: "%x", metadata: { sources: [source], objectType: "PERSON" } };
 }
 
-/** Two to a page, whatever was asked for, so that clients have to follow `nextPageToken`. */
+/** A third to a page, whatever was asked for, so that clients have to follow `nextPageToken`. */
 function listConnections(all: Stored[], query: URLSearchParams) {
   const from = Number(query.get("pageToken") ?? 0);
-  const connections = all.slice(from, from + 2).map((one) => ({
+  const until = from + Math.ceil(all.length / 3);
+  const connections = all.slice(from, until).map((one) => ({
     resourceName: `people/c${one.id}`,
     ...(one.mark && { clientData: [{ key: "meishi", value: one.mark }] }),
   }));
   if (connections.length === 0) return {};
-  return { connections, ...(from + 2 < all.length && { nextPageToken: String(from + 2) }) };
+  return { connections, ...(until < all.length && { nextPageToken: String(until) }) };
 }
 
 function joined(...names: unknown[]): string {

@@ -85,12 +85,29 @@ export function listSetup(source: SetupSource, address: string): SetupRow[] {
     }),
     row("Apple Wallet", "Visitors and owners can add a card to Apple Wallet as a pass.", readApplePasses(source)),
     row("Google Wallet", "Visitors can add a card to Google Wallet, where it stays current.", readGoogleWallet(source)),
+    ...contactRows(config),
     row("Monitoring", "Prometheus reads how the program is doing, and alerts you.", {
       state: config.metricsToken ? "on" : "off",
       status: config.metricsToken ? "Metrics at /metrics, for those with the token." : "No metrics.",
     }),
     row("Backups", "Bring everything back after a lost disk.", readBackups(source)),
   ];
+}
+
+/** The services that owners let us add contacts to, with the callback address that each has to be given. */
+function contactRows({ baseUrl, contactClients }: Config): SetupRow[] {
+  return (
+    [
+      ["Google Contacts", "google"],
+      ["Microsoft 365", "microsoft"],
+    ] as const
+  ).map(([name, kind]) => {
+    const callback = `Callback address: ${baseUrl}/integrations/callback/${kind}.`;
+    return row(name, "Owners can copy their leads to their contacts there.", {
+      state: contactClients[kind] ? "on" : "off",
+      status: `${contactClients[kind] ? "Offered." : "Not offered."} ${callback}`,
+    });
+  });
 }
 
 function readAddress({ baseUrl, isLocal }: Config): SetupState {
