@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 
+import { createTextSigner } from "#app/services/base/signed-token.server.ts";
 import type { RateLimit } from "#app/services/http/rate-limits.server.ts";
 import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
 import { grace, openLeadStore } from "#tests/support/database/leads.ts";
 
 import type { NewLead } from "./create-data.server.ts";
-import { listLeads } from "./data.server.ts";
+import { eraseLeads, listLeads } from "./data.server.ts";
 import { findLeadForm } from "./form-data.server.ts";
 import { leadLimits } from "./rules.ts";
 
@@ -139,5 +140,17 @@ describeOnEachDatabase("the limits of leads", (makeDb) => {
     await create(change);
     expect(["known", "unknown-consent"]).toContain((await create(change)).kind);
     expect(await create(change)).toMatchObject({ kind: "rate-limited", limit: leadLimits.mostOfNetwork.name });
+  });
+});
+
+describeOnEachDatabase("a lead that was erased", (makeDb) => {
+  test("isn't accepted again, also after the secret was replaced", async () => {
+    const store = await openLeadStore(await makeDb());
+    const former = "a".repeat(43);
+    const before = { ...store, sign: createTextSigner(former) };
+    await store.create({}, before);
+    await eraseLeads(before, { ownerId, ids: ["lead-1"] });
+    const after = { ...store, sign: createTextSigner("b".repeat(43), former) };
+    for (const deps of [before, after]) expect(await store.create({}, deps)).toEqual({ kind: "erased" });
   });
 });

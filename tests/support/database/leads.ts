@@ -75,8 +75,8 @@ export async function openLeadStore(db: Db) {
   const card = { ownerId: "ada", cardId: "card-of-ada" };
   await saveLeadForm(store, { ...card, version: 0, isOn: true, settings: defaultFormSettings, now: 1 });
   store.recorded.length = 0;
-  const create = (change: Partial<NewLead> = {}) =>
-    createLead(store, {
+  const create = (change: Partial<NewLead> = {}, deps = store) =>
+    createLead(deps, {
       ...card,
       id: "lead-1",
       source: "qr",
