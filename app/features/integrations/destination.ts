@@ -89,13 +89,14 @@ export type CopyRequest = NamedRequest & FindRequest & { known: RemoteContact | 
 type RemoveRequest = Connection & { known: RemoteContact };
 
 /**
- * How an owner lets us act for them at a service: OAuth 2.0 (RFC 6749) with the client that the operator registered there. `scopes`: what we
- * ask for, which is more than a sign-in does. `parameters`: further ones of the first request.
+ * How an owner lets us act for them at a service: OAuth 2.0 (RFC 6749) with the client that the operator registered there. `contactsScope` is what
+ * must be granted, `scopes` what is requested besides. `parameters`: further ones of the first request.
  */
 export type OAuthAccess = {
   client: ContactClient;
   authorizeUrl: string;
   tokenUrl: string;
+  contactsScope: string;
   scopes: readonly string[];
   parameters: Readonly<Record<string, string>>;
 };

@@ -28,7 +28,7 @@ export function callbackUrl({ config }: Pick<Services, "config">, kind: string):
   return `${config.baseUrl}/integrations/callback/${kind}`;
 }
 
-/** As which its states are stored: the callback of a sign-in takes none of them. */
+/** The name under which its states are stored, so that the callback of a sign-in accepts none of them. */
 export function stateProvider(kind: string): string {
   return `contacts-${kind}`;
 }
@@ -42,7 +42,7 @@ export function authorizationUrl({ oauth, client }: Access, request: Authorizati
     response_type: "code",
     client_id: client.clientId,
     redirect_uri: request.redirectUri,
-    scope: ["openid", "email", ...oauth.scopes].join(" "),
+    scope: ["openid", "email", ...oauth.scopes, oauth.contactsScope].join(" "),
     state: request.state,
     code_challenge: createHash("sha256").update(request.codeVerifier).digest("base64url"),
     code_challenge_method: "S256",
@@ -61,12 +61,18 @@ export async function exchangeCode(
 ): Promise<AccessSettings> {
   const grant = { grant_type: "authorization_code", code, code_verifier: codeVerifier, redirect_uri: redirectUri };
   const tokens = await requestTokens(send, access, grant);
-  const granted = tokens.scope?.toLowerCase() ?? "";
-  const isMissing = access.oauth.scopes.some((scope) => scope.includes("/") && !granted.includes(scope.toLowerCase()));
+  const isMissing = !isGranted(access.oauth.contactsScope, tokens.scope);
   if (isMissing || tokens.refresh_token === undefined)
     throw new DestinationError("refused", "Access to contacts wasn’t allowed. Try again, and tick its box.");
   const { refresh_token: refreshToken, access_token: accessToken } = tokens;
   return { account: accountOf(tokens.id_token), refreshToken, accessToken };
+}
+
+/** RFC 6749 §5.1: without a scope in the answer, everything was granted. Microsoft also answers with "Contacts.ReadWrite", without the address. */
+function isGranted(wanted: string, granted: string | undefined): boolean {
+  const names = granted?.toLowerCase().split(" ");
+  const [full, short = ""] = [wanted.toLowerCase(), wanted.toLowerCase().split("/").at(-1)];
+  return names === undefined || names.includes(full) || names.includes(short);
 }
 
 /** The settings with an access token, for the requests of the next minutes. Throws a `DestinationError`. */

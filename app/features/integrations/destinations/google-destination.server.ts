@@ -5,7 +5,6 @@ import { bearer, readJson } from "#app/features/integrations/destination.ts";
 import type { Contact, CopyRequest, Destination, NamedRequest } from "#app/features/integrations/destination.ts";
 
 const api = "https://people.googleapis.com/v1";
-const contactsScope = "https://www.googleapis.com/auth/contacts";
 /** An answer with more would be cut. */
 const pageSize = 200;
 const updated = "names,emailAddresses,phoneNumbers,organizations,urls,biographies";
@@ -30,7 +29,8 @@ export const google: Destination = {
     client: "google",
     authorizeUrl: "https://accounts.google.com/o/oauth2/v2/auth",
     tokenUrl: "https://oauth2.googleapis.com/token",
-    scopes: [contactsScope],
+    contactsScope: "https://www.googleapis.com/auth/contacts",
+    scopes: [],
     // Only a consent that is asked for brings a refresh token.
     parameters: { access_type: "offline", prompt: "consent", include_granted_scopes: "true" },
   },
