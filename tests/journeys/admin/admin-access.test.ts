@@ -115,7 +115,7 @@ test("the setup page names the settings and each provider's callback address, an
     "This request came from 127.0.0.1.",
     "Trusted: 10.0.0.2.",
     "SQLite in DATA_DIR",
-    "Not offered. Callback address: http://localhost:3000/integrations/callback/microsoft.",
+    "Not offered. Callback address: http://localhost:3000/integrations/callback/microsoft<",
     ">OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET<",
     ">APPLE_CLIENT_ID, APPLE_TEAM_ID, APPLE_KEY_ID, APPLE_PRIVATE_KEY<",
   ])

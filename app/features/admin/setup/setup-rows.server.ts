@@ -102,7 +102,7 @@ function contactRows({ baseUrl, contactClients }: Config): SetupRow[] {
       ["Microsoft 365", "microsoft"],
     ] as const
   ).map(([name, kind]) => {
-    const callback = `Callback address: ${baseUrl}/integrations/callback/${kind}.`;
+    const callback = `Callback address: ${baseUrl}/integrations/callback/${kind}`;
     return row(name, "Owners can copy their leads to their contacts there.", {
       state: contactClients[kind] ? "on" : "off",
       status: `${contactClients[kind] ? "Offered." : "Not offered."} ${callback}`,
