@@ -5,6 +5,7 @@ import { addressProblem, stripeProblem } from "#app/features/billing/operator/st
 import { isStartProblem, startProblem } from "#app/services/base/errors.ts";
 import { environment, readConfig, readStripeAccess } from "#app/services/config/config.server.ts";
 import type { Config } from "#app/services/config/config.server.ts";
+import { planPrices } from "#app/features/billing/stripe/price-data.server.ts";
 import type { StripeAccess } from "#app/services/config/settings.ts";
 import { openClient } from "#app/services/stripe/stripe.server.ts";
 
@@ -79,8 +80,7 @@ function printSetup({ changes, notes, settings }: SetupResult, hasWebhook: boole
 
 function printCheck({ changes, notes, settings }: SetupResult, { stripe }: Config): void {
   const used = {
-    STRIPE_PRICE_MONTHLY: stripe?.monthly,
-    STRIPE_PRICE_YEARLY: stripe?.yearly,
+    ...Object.fromEntries(planPrices.map(({ setting, name }) => [setting, stripe?.[name]])),
     STRIPE_PORTAL_CONFIGURATION: stripe?.portalConfiguration,
   };
   const wrong = Object.entries(used).flatMap(([name, value]) => {

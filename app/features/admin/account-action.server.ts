@@ -3,7 +3,7 @@ import { deleteAccount } from "#app/features/account/settings/account-deletion-d
 import type { DeletionServices } from "#app/features/account/settings/account-deletion-data.server.ts";
 import { grantPremium, revokeGrant } from "#app/features/billing/data.server.ts";
 import type { Entitlement } from "#app/features/billing/entitlement.ts";
-import { activePlan } from "#app/features/billing/rules.ts";
+import { activePlan, isPaid } from "#app/features/billing/rules.ts";
 import { markEndAsMailed } from "#app/features/plan-mails/data.server.ts";
 import type { SecurityEventKind } from "#app/services/auth/audit/security-events.server.ts";
 import { endSessions } from "#app/services/auth/sessions/session-rows.server.ts";
@@ -141,12 +141,12 @@ async function grantPlan(trx: Trx, { events, jobs, config }: ActionServices, req
   await jobs.enqueue(trx, "mail", mail);
 }
 
-/** Mails the owner, unless they also pay for Premium, or it has ended already. */
+/** Mails the owner, unless they also pay for a plan, or it has ended already. */
 async function revokePlan(trx: Trx, { events, jobs, config }: ActionServices, { ownerId }: ActionRequest) {
-  const change = await revokeGrant(trx, events, ownerId);
-  if (!change) return "unchanged";
   const now = Date.now();
-  if (!isPremium(change.before, now) || isPremium(change.after, now)) return undefined;
+  const change = await revokeGrant(trx, { events, now }, ownerId);
+  if (!change) return "unchanged";
+  if (!isPaidAt(change.before, now) || isPaidAt(change.after, now)) return undefined;
   await markEndAsMailed(trx, ownerId);
   const address = await findAddress(trx, ownerId);
   const to = address?.isConfirmed ? address.email : undefined;
@@ -154,8 +154,8 @@ async function revokePlan(trx: Trx, { events, jobs, config }: ActionServices, { 
   return undefined;
 }
 
-function isPremium({ plan, endsAt }: Entitlement, now: number): boolean {
-  return activePlan({ plan, ends_at: endsAt }, { now, premium: "granted" }).id === "premium";
+function isPaidAt({ plan, endsAt }: Entitlement, now: number): boolean {
+  return isPaid(activePlan({ plan, ends_at: endsAt }, { now, premium: "granted" }));
 }
 
 async function deleteByOperator(all: ActionServices, request: ActionRequest): Promise<ActionOutcome> {

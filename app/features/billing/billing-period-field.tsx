@@ -1,24 +1,30 @@
-import { subscribeFormId } from "#app/features/billing/pricing/plan-action.tsx";
-
 import { messages } from "./messages.ts";
 import { plans, yearlySaving } from "./rules.ts";
 import type { BillingPeriod } from "./rules.ts";
 
-/** Two radio buttons. `PlanCard` shows the price of the checked one with CSS alone. */
+/**
+ * Two radio buttons. `PlanCard` shows the price of the checked one with CSS alone. Their form is that of the plans'
+ * buttons, which say where it is sent; without one, it opens this page with the period.
+ */
 export function BillingPeriodField({ period }: { period: BillingPeriod }) {
   return (
-    <fieldset className="mx-auto mt-8 flex w-fit max-w-full flex-wrap justify-center gap-1 rounded-[14px] bg-higher p-1">
-      <legend className="sr-only">Billing period</legend>
-      <PeriodOption value="monthly" isChosen={period === "monthly"} label="Monthly" />
-      <PeriodOption
-        value="yearly"
-        isChosen={period === "yearly"}
-        label="Yearly"
-        saving={messages.saveYearly(yearlySaving(plans.premium))}
-      />
-    </fieldset>
+    <>
+      <form id={planFormId} />
+      <fieldset className="mx-auto mt-8 flex w-fit max-w-full flex-wrap justify-center gap-1 rounded-[14px] bg-higher p-1">
+        <legend className="sr-only">Billing period</legend>
+        <PeriodOption value="monthly" isChosen={period === "monthly"} label="Monthly" />
+        <PeriodOption
+          value="yearly"
+          isChosen={period === "yearly"}
+          label="Yearly"
+          saving={messages.saveYearly(yearlySaving(plans.premium))}
+        />
+      </fieldset>
+    </>
   );
 }
+
+export const planFormId = "plan-form";
 
 type PeriodOptionProps = { value: BillingPeriod; isChosen: boolean; label: string; saving?: string };
 
@@ -29,7 +35,7 @@ function PeriodOption({ value, isChosen, label, saving }: PeriodOptionProps) {
         type="radio"
         name="period"
         value={value}
-        form={subscribeFormId}
+        form={planFormId}
         defaultChecked={isChosen}
         className="absolute inset-0 size-full appearance-none rounded-[10px] opacity-0"
       />

@@ -41,7 +41,7 @@ describeOnEachDatabase("plans", (makeDb) => {
     await makePremium(services, "ada", now + 1);
     const before = { plan: "premium", endsAt: now + 1 };
     expect(await checkSubscription(at(db), "ada")).toEqual({ ...before, plan: plans.premium });
-    const revoke = () => transact(db, (trx) => revokeGrant(trx, services.events, "ada"));
+    const revoke = () => transact(db, (trx) => revokeGrant(trx, { events: services.events, now: Date.now() }, "ada"));
     expect(await revoke()).toEqual({ before, after: { plan: "free", endsAt: null } });
     expect(await findPlan(at(db), "ada")).toBe(plans.free);
     expect(await revoke()).toBe(undefined);
@@ -53,7 +53,7 @@ describeOnEachDatabase("plans", (makeDb) => {
     await insertProfile(db);
     const version = async () =>
       (await db.selectFrom("profile").select("pages_version").executeTakeFirstOrThrow()).pages_version;
-    const save = () => transact(db, (trx) => saveEntitlement(trx, services.events, "ada"));
+    const save = () => transact(db, (trx) => saveEntitlement(trx, { events: services.events, now: Date.now() }, "ada"));
     expect(await save()).toEqual({ before: { plan: "free", endsAt: null }, after: { plan: "free", endsAt: null } });
     expect(await version()).toBe("");
     await makePremium(services, "ada", now);

@@ -57,13 +57,13 @@ export async function grantPremium(
     .values({ owner_id: ownerId, ...grant })
     .onConflict((conflict) => conflict.column("owner_id").doUpdateSet(grant))
     .execute();
-  await saveEntitlement(trx, events, ownerId);
+  await saveEntitlement(trx, { events, now }, ownerId);
 }
 
 /** Takes back what was granted; what the owner pays for stays. Returns what they had and have now; undefined if nothing was granted. */
 export async function revokeGrant(
   trx: Trx,
-  events: Services["events"],
+  deps: EntitlementDeps,
   ownerId: string,
 ): Promise<EntitlementChange | undefined> {
   const { numDeletedRows } = await trx
@@ -71,8 +71,11 @@ export async function revokeGrant(
     .where("owner_id", "=", ownerId)
     .executeTakeFirstOrThrow();
   if (numDeletedRows === 0n) return undefined;
-  return saveEntitlement(trx, events, ownerId);
+  return saveEntitlement(trx, deps, ownerId);
 }
+
+/** `now` in epoch milliseconds. */
+type EntitlementDeps = { events: Services["events"]; now: number };
 
 type EntitlementChange = { before: Entitlement; after: Entitlement };
 
@@ -82,12 +85,12 @@ type EntitlementChange = { before: Entitlement; after: Entitlement };
  */
 export async function saveEntitlement(
   trx: Trx,
-  events: Services["events"],
+  { events, now }: EntitlementDeps,
   ownerId: string,
 ): Promise<EntitlementChange> {
   await lockOwner(trx, ownerId);
   const before = await lockEntitlement(trx, ownerId);
-  const after = entitlementOf(await readPlanSources(trx, ownerId));
+  const after = entitlementOf(await readPlanSources(trx, ownerId), now);
   if (before.plan === after.plan && before.endsAt === after.endsAt) return { before, after };
   await trx
     .updateTable("subscription")
@@ -121,7 +124,7 @@ export async function readPlanSources(db: Db | Trx, ownerId: string) {
   const payments = await db
     .selectFrom("stripe_subscription")
     .innerJoin("stripe_price", "stripe_price.id", "price_id")
-    .select(["status", "cancel_at", "past_due_since", "started_at", "period", "current_period_end", "ended_at"])
+    .select(["plan", "status", "cancel_at", "past_due_since", "started_at", "period", "current_period_end", "ended_at"])
     .where("owner_id", "=", ownerId)
     .execute();
   return { grant, payments };

@@ -7,18 +7,21 @@ import { activePlan } from "./rules.ts";
 
 const now = Date.UTC(2026, 10, 21);
 const payment = (change: Partial<PaidSubscription>): PaidSubscription => ({
+  plan: "premium",
   status: "active",
   cancel_at: null,
   past_due_since: null,
   ...change,
 });
-const paid = (change: Partial<PaidSubscription>) => entitlementOf({ grant: undefined, payments: [payment(change)] });
-const granted = (plan: string, ends_at: number | null) => entitlementOf({ grant: { plan, ends_at }, payments: [] });
+const paid = (change: Partial<PaidSubscription>) =>
+  entitlementOf({ grant: undefined, payments: [payment(change)] }, now);
+const granted = (plan: string, ends_at: number | null) =>
+  entitlementOf({ grant: { plan, ends_at }, payments: [] }, now);
 
 const free = { plan: "free", endsAt: null };
 
 test("is Free without a source", () => {
-  expect(entitlementOf({ grant: undefined, payments: [] })).toEqual(free);
+  expect(entitlementOf({ grant: undefined, payments: [] }, now)).toEqual(free);
 });
 
 test("is what the operator granted, until its end", () => {
@@ -54,6 +57,7 @@ const anySources: fc.Arbitrary<EntitlementSources> = fc.record({
   }),
   payments: fc.array(
     fc.record({
+      plan: fc.constantFrom("premium", "free", "gold"),
       status: fc.constantFrom("active", "trialing", "past_due", "canceled", "unpaid", "incomplete"),
       cancel_at: fc.option(time),
       past_due_since: fc.option(time),
@@ -66,7 +70,7 @@ test("of any mix is Premium exactly while one of its sources is", () => {
   fc.assert(
     fc.property(anySources, time, ({ grant, payments }, at) => {
       const planAt = (sources: EntitlementSources) => {
-        const { plan, endsAt } = entitlementOf(sources);
+        const { plan, endsAt } = entitlementOf(sources, at);
         return activePlan({ plan, ends_at: endsAt }, { now: at, premium: "sold" }).id;
       };
       const alone = [
@@ -83,10 +87,11 @@ test("of any mix is Premium exactly while one of its sources is", () => {
 test("of any mix is Free when all have ended", () => {
   fc.assert(
     fc.property(anySources, ({ grant, payments }) => {
-      const { plan, endsAt } = entitlementOf({
+      const sources = {
         grant: grant && { ...grant, ends_at: grant.ends_at ?? now },
         payments: payments.map((one) => ({ ...one, cancel_at: one.cancel_at ?? now })),
-      });
+      };
+      const { plan, endsAt } = entitlementOf(sources, now);
       expect(activePlan({ plan, ends_at: endsAt }, { now: now + 30 * 86_400_000, premium: "sold" }).id).toBe("free");
     }),
   );

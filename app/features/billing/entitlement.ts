@@ -1,4 +1,4 @@
-import { isPlanId } from "./rules.ts";
+import { isPlanId, outranks } from "./rules.ts";
 import type { PlanId, Subscription } from "./rules.ts";
 
 /** What a plan is derived from: what the operator gave, and what the owner pays for. Times are epoch milliseconds. */
@@ -9,6 +9,8 @@ export type EntitlementSources = {
 
 /** A subscription at Stripe, as far as the plan depends on it. */
 export type PaidSubscription = {
+  /** That of its price. */
+  plan: string;
   /** Stripe's: "active", "past_due", "canceled". */
   status: string;
   /** When it ends; null while it renews. */
@@ -20,28 +22,31 @@ export type PaidSubscription = {
 /** A plan and when it ends; null: no end. */
 export type Entitlement = { plan: PlanId; endsAt: number | null };
 
-/** How long Premium continues after a payment failed. */
+/** How long a paid plan continues after a payment failed. */
 export const graceMs = 7 * 24 * 60 * 60 * 1000;
 
 /**
- * The plan of an owner. It may have ended already: `activePlan` decides that when the row is read. All sources are in force from the time
- * they are stored and give the only paid plan, so the one that ends last covers the others.
+ * The plan of an owner: the highest one in force at `now` (epoch milliseconds), until the last of its sources ends. When all have ended, it is
+ * the highest of these: `activePlan` decides that it has ended when the row is read.
  */
-export function entitlementOf({ grant, payments }: EntitlementSources): Entitlement {
-  const ends = [grantEnd(grant), ...payments.map(paymentEnd)].filter((end) => end !== undefined);
-  if (ends.length === 0) return { plan: "free", endsAt: null };
-  return { plan: "premium", endsAt: ends.includes(null) ? null : Math.max(...ends.map(Number)) };
+export function entitlementOf({ grant, payments }: EntitlementSources, now: number): Entitlement {
+  const all = [
+    ...(grant ? [{ plan: grant.plan, endsAt: grant.ends_at }] : []),
+    ...payments.map((one) => ({ plan: one.plan, endsAt: paymentEnd(one) })),
+  ].filter((one): one is Entitlement => isPlanId(one.plan) && one.plan !== "free" && one.endsAt !== undefined);
+  const inForce = all.filter(({ endsAt }) => endsAt === null || endsAt > now);
+  const [first] = (inForce.length > 0 ? inForce : all).toSorted(byRankAndEnd);
+  return first ?? { plan: "free", endsAt: null };
 }
 
-type End = number | null | undefined;
-
-/** When it ends: null for never, undefined for a grant of an unknown plan. */
-function grantEnd(grant: Subscription | undefined): End {
-  return grant && isPlanId(grant.plan) && grant.plan !== "free" ? grant.ends_at : undefined;
+/** The highest plan first, and of the same plan the one that ends last. */
+function byRankAndEnd(one: Entitlement, other: Entitlement): number {
+  if (one.plan !== other.plan) return outranks(one.plan, other.plan) ? -1 : 1;
+  return (other.endsAt ?? Infinity) - (one.endsAt ?? Infinity) || 0;
 }
 
 /** When it ends: null while it renews, undefined for one that gives nothing. */
-function paymentEnd({ status, cancel_at, past_due_since }: PaidSubscription): End {
+function paymentEnd({ status, cancel_at, past_due_since }: PaidSubscription): number | null | undefined {
   if (status === "active" || status === "trialing") return cancel_at;
   if (status !== "past_due" || past_due_since === null) return undefined;
   return Math.min(past_due_since + graceMs, cancel_at ?? Infinity);

@@ -30,5 +30,5 @@ export const messages = {
     reason: "Premium isn’t available yet.",
     text: "You weren’t charged, and your plan hasn’t changed.",
   },
-  hasPremium: { title: "You’re already on Premium", text: "You weren’t charged." },
+  hasPlan: (plan: string) => ({ title: `You’re already on ${plan}`, text: "You weren’t charged." }),
 };

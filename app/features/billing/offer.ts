@@ -49,7 +49,7 @@ export function planOffer(plan: Plan, premium: PremiumAccess): PlanOffer {
 export function subscribePath(search: URLSearchParams, premium: PremiumAccess): string | undefined {
   const planId = readChosenPlan(search);
   if (premium !== "sold" || planId === undefined || !isPaid(plans[planId])) return undefined;
-  return readBillingPeriod(search) === "yearly" ? "/pricing/subscribe?period=yearly" : "/pricing/subscribe";
+  return `/pricing/subscribe?${new URLSearchParams(choiceOf(search))}`;
 }
 
 /** The parameters of a sign-up link that carry the chosen plan along. */

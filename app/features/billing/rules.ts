@@ -1,4 +1,5 @@
 import type { PremiumAccess } from "#app/services/config/setting-values.ts";
+import type { PriceSetting } from "#app/services/config/settings.ts";
 
 export type PlanId = "free" | "premium";
 
@@ -11,6 +12,8 @@ export type Plan = {
   name: string;
   /** In US dollars. */
   monthlyPrice: number;
+  /** The settings with the ids of its prices at Stripe; undefined for Free. */
+  prices: Record<BillingPeriod, PriceSetting> | undefined;
   /** Infinity for unlimited. After a downgrade, the oldest ones stay public. */
   maxCards: number;
   /** On the profile, and on each card. More that are stored stay after a downgrade, but none is added. */
@@ -30,12 +33,13 @@ export type Plan = {
   support: "Standard" | "Priority";
 };
 
-/** In the order of the pricing page. */
+/** By rank, the lowest first, which is also the order of the pricing page. Operators give Premium. */
 export const plans: Record<PlanId, Plan> = {
   free: {
     id: "free",
     name: "Free",
     monthlyPrice: 0,
+    prices: undefined,
     maxCards: 1,
     maxLinks: 8,
     themes: ["default", "ocean", "minimal"],
@@ -52,6 +56,7 @@ export const plans: Record<PlanId, Plan> = {
     id: "premium",
     name: "Premium",
     monthlyPrice: 7.99,
+    prices: { monthly: "monthly", yearly: "yearly" },
     maxCards: Infinity,
     maxLinks: 30,
     themes: ["default", "ocean", "sunset", "forest", "royal", "minimal"],
@@ -74,18 +79,25 @@ export function isPlanId(value: string): value is PlanId {
   return Object.hasOwn(plans, value);
 }
 
+/** Whether a plan is higher than another. */
+export function outranks(plan: PlanId, other: PlanId): boolean {
+  const ids = Object.keys(plans);
+  return ids.indexOf(plan) > ids.indexOf(other);
+}
+
 export function isPaid({ monthlyPrice }: Pick<Plan, "monthlyPrice">): boolean {
   return monthlyPrice > 0;
 }
 
-/** The plan that a visitor chose before signing up: the `tier` query parameter, undefined when it is missing or unknown. */
+/** The plan of the `tier` query parameter, which a visitor chose before signing up; undefined when it is missing or unknown. */
 export function readChosenPlan(search: URLSearchParams): PlanId | undefined {
   const planId = search.get("tier");
   return planId !== null && isPlanId(planId) ? planId : undefined;
 }
 
 /** How often a subscriber pays. */
-export type BillingPeriod = "monthly" | "yearly";
+export const billingPeriods = ["monthly", "yearly"] as const;
+export type BillingPeriod = (typeof billingPeriods)[number];
 
 /** The `period` query parameter; monthly when it is missing or unknown. */
 export function readBillingPeriod(search: URLSearchParams): BillingPeriod {
@@ -108,6 +120,11 @@ export function activePlan(subscription: Subscription | undefined, { now, premiu
 
 /** What the plan in force depends on besides the owner. */
 export type PlanConditions = { now: number; premium: PremiumAccess };
+
+/** The price of a plan for a period, in US dollars. */
+export function priceOf(plan: Pick<Plan, "monthlyPrice">, period: BillingPeriod): number {
+  return period === "yearly" ? yearlyPrice(plan) : plan.monthlyPrice;
+}
 
 /** Ten monthly prices, in whole dollars. */
 export function yearlyPrice({ monthlyPrice }: Pick<Plan, "monthlyPrice">): number {

@@ -21,7 +21,7 @@ describeOnEachDatabase("mails about the plan", (makeDb, engine) => {
     const ownerId = "ada";
     await insertUser(db, engine, ownerId);
     await transact(db, (trx) => grantPremium(trx, events, { ownerId, endsAt, reason: "", grantedBy: "", now: start }));
-    const services = { db, jobs, clock, config: { premium: "sold" } as Config };
+    const services = { db, jobs, events, clock, config: { premium: "sold" } as Config };
     const listMails = async () =>
       (
         await db.selectFrom("job").select("payload").where("kind", "=", planMailJob).orderBy("created_at").execute()
@@ -40,8 +40,8 @@ describeOnEachDatabase("mails about the plan", (makeDb, engine) => {
     await reviewAtOnce();
     const at = start + 30 * day;
     expect(await listMails()).toEqual([
-      { ownerId, kind: "ending", at },
-      { ownerId, kind: "ended", at },
+      { ownerId, kind: "ending", at, plan: "premium" },
+      { ownerId, kind: "ended", at, plan: "premium" },
     ]);
   });
 

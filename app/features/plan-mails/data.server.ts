@@ -1,4 +1,5 @@
-import { readPlanSources } from "#app/features/billing/data.server.ts";
+import { readPlanSources, saveEntitlement } from "#app/features/billing/data.server.ts";
+import { isPlanId } from "#app/features/billing/rules.ts";
 import { lockUser } from "#app/services/auth/user-rows.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
@@ -25,9 +26,9 @@ export async function reviewPlan(trx: Trx, { jobs, clock, config }: ReviewDeps, 
   await saveNotice(trx, ownerId, notice);
 }
 
-/** Reviews the owners whose Premium ends soon or has just ended, which no change reports. */
-export async function reviewEnds(services: ReviewDeps & Pick<Services, "db">): Promise<void> {
-  const { db, clock, config } = services;
+/** Reviews the owners whose plan ends soon or has just ended, which no change reports. A lower plan that goes on takes its place. */
+export async function reviewEnds(services: ReviewDeps & Pick<Services, "db" | "events">): Promise<void> {
+  const { db, events, clock, config } = services;
   if (config.premium === "everyone") return;
   const now = clock();
   const { from, until } = endsToLookAt(now);
@@ -35,7 +36,7 @@ export async function reviewEnds(services: ReviewDeps & Pick<Services, "db">): P
     .selectFrom("subscription")
     .leftJoin("plan_notice", "plan_notice.owner_id", "subscription.owner_id")
     .select("subscription.owner_id")
-    .where("subscription.plan", "=", "premium")
+    .where("subscription.plan", "<>", "free")
     .where("ends_at", ">", from)
     .where("ends_at", "<=", until)
     .where((row) =>
@@ -46,10 +47,14 @@ export async function reviewEnds(services: ReviewDeps & Pick<Services, "db">): P
       ]),
     )
     .execute();
-  for (const { owner_id } of rows) await transact(db, (trx) => reviewPlan(trx, services, owner_id));
+  for (const { owner_id } of rows)
+    await transact(db, async (trx) => {
+      if (await lockUser(trx, owner_id)) await saveEntitlement(trx, { events, now }, owner_id);
+      await reviewPlan(trx, services, owner_id);
+    });
 }
 
-/** For a transaction that ends Premium and mails the owner: no other mail says that it ended. */
+/** For a transaction that ends a plan and mails the owner: no other mail says that it ended. */
 export async function markEndAsMailed(trx: Trx, ownerId: string): Promise<void> {
   await trx.updateTable("plan_notice").set({ plan: "free" }).where("owner_id", "=", ownerId).execute();
 }
@@ -67,7 +72,7 @@ async function findNotice(trx: Trx, ownerId: string): Promise<PlanNotice> {
   const row = await trx.selectFrom("plan_notice").selectAll().where("owner_id", "=", ownerId).executeTakeFirst();
   if (!row) return noNotice;
   return {
-    plan: row.plan === "premium" ? "premium" : "free",
+    plan: isPlanId(row.plan) ? row.plan : "free",
     welcomedUntil: row.welcomed_until,
     failedSince: row.failed_since,
     endingAt: row.ending_at,

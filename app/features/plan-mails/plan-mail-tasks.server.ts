@@ -3,7 +3,7 @@ import { z } from "zod";
 import { listCards } from "#app/features/cards/data.server.ts";
 import { includesAccent } from "#app/features/cards/card-design.ts";
 import { byAge, idsBeyondPlan } from "#app/features/cards/rules.ts";
-import { plans } from "#app/features/billing/rules.ts";
+import { isPlanId, plans } from "#app/features/billing/rules.ts";
 import { findProfile } from "#app/features/profile/data.server.ts";
 import { themeChoices } from "#app/features/profile/themes.ts";
 import { findPreferences } from "#app/services/preferences/account-preferences.server.ts";
@@ -23,6 +23,8 @@ const jobPayload = z.object({
   ownerId: z.string(),
   kind: z.enum(["welcome", "failed", "ending", "ended"]),
   at: z.number(),
+  /** Releases until 0.1.0 had no other. */
+  plan: z.string().refine(isPlanId).default("premium"),
 });
 
 /** Sends a mail that was due, unless the plan has changed since. Reads everything now: after a failure it runs again, up to a day later. */
@@ -34,7 +36,15 @@ async function sendPlanMail({ db, mail, clock, config }: Services, payload: unkn
   if (to === undefined) return;
   const choice = await findPreferences(db, ownerId);
   const content = await readContent(db, { ownerId, due, facts });
-  await mail.send(planMail(content, { to, baseUrl: config.baseUrl, choice, isSold: config.premium === "sold" }));
+  await mail.send(
+    planMail(content, {
+      to,
+      baseUrl: config.baseUrl,
+      choice,
+      isSold: config.premium === "sold",
+      plan: plans[due.plan].name,
+    }),
+  );
 }
 
 type ContentSource = { ownerId: string; due: DueMail; facts: PlanFacts };

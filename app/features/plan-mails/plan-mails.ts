@@ -30,8 +30,10 @@ export type PlanMailOptions = {
   to: string;
   baseUrl: string;
   choice: DateChoice;
-  /** Whether owners can buy Premium here. */
+  /** Whether owners can buy a plan here. */
   isSold: boolean;
+  /** The name of the plan. */
+  plan: string;
 };
 
 /** Tells an owner about their plan. Receipts are Stripe's. */
@@ -54,16 +56,19 @@ function contentOf(mail: PlanMail, options: PlanMailOptions): MailContent {
   }
 }
 
-function welcomeContent({ period, next, cards }: MailOf<"welcome">, { baseUrl, choice }: PlanMailOptions): MailContent {
+function welcomeContent(
+  { period, next, cards }: MailOf<"welcome">,
+  { baseUrl, choice, plan }: PlanMailOptions,
+): MailContent {
   const date = formatOwnDate(next.at, choice);
   return {
-    subject: "Welcome to Premium",
-    heading: "Welcome to Premium",
+    subject: `Welcome to ${plan}`,
+    heading: `Welcome to ${plan}`,
     paragraphs: [
-      `Your account at ${hostOf(baseUrl)} has Premium now. Thank you!`,
+      `Your account at ${hostOf(baseUrl)} has ${plan} now. Thank you!`,
       "You can create as many cards as you like, use every theme and every card color, and choose the tab of each link. Your pages no longer show “Made with Meishi”.",
       ...(cards > 1 ? [`All ${cards} of your cards are included.`] : []),
-      next.isEnd ? `Premium ends on ${date}.` : `Premium renews every ${period}, next on ${date}.`,
+      next.isEnd ? `${plan} ends on ${date}.` : `${plan} renews every ${period}, next on ${date}.`,
     ],
     action: { label: "Add a card", url: `${baseUrl}/cards/edit` },
     notes: [
@@ -73,13 +78,13 @@ function welcomeContent({ period, next, cards }: MailOf<"welcome">, { baseUrl, c
   };
 }
 
-function failedContent({ endsAt, outcome }: MailOf<"failed">, { baseUrl, choice }: PlanMailOptions): MailContent {
+function failedContent({ endsAt, outcome }: MailOf<"failed">, { baseUrl, choice, plan }: PlanMailOptions): MailContent {
   const date = formatOwnDate(endsAt, choice);
   return {
-    subject: "Your payment for Premium failed",
+    subject: `Your payment for ${plan} failed`,
     heading: "Your payment failed",
     paragraphs: [
-      `The payment for your Premium plan at ${hostOf(baseUrl)} didn’t go through. Premium continues until ${date}.`,
+      `The payment for your ${plan} plan at ${hostOf(baseUrl)} didn’t go through. ${plan} continues until ${date}.`,
       "To keep it, update your payment card by then: open your account and choose “Manage subscription”.",
     ],
     action: { label: "Update your payment card", url: `${baseUrl}/account` },
@@ -91,41 +96,41 @@ function failedContent({ endsAt, outcome }: MailOf<"failed">, { baseUrl, choice 
 }
 
 function endingContent({ endsAt, isGrant, outcome }: MailOf<"ending">, options: PlanMailOptions): MailContent {
-  const { baseUrl, choice, isSold } = options;
+  const { baseUrl, choice, plan } = options;
   const date = formatOwnDate(endsAt, choice);
   return {
-    subject: `Your Premium ends on ${date}`,
-    heading: "Your Premium ends soon",
+    subject: `Your ${plan} ends on ${date}`,
+    heading: `Your ${plan} ends soon`,
     paragraphs: [
       isGrant
-        ? `The operator of ${hostOf(baseUrl)} gave your account Premium until ${date}.`
-        : `You canceled Premium at ${hostOf(baseUrl)}. It stays on until ${date}.`,
+        ? `The operator of ${hostOf(baseUrl)} gave your account ${plan} until ${date}.`
+        : `You canceled ${plan} at ${hostOf(baseUrl)}. It stays on until ${date}.`,
       "After that, your account is on Free. Nothing is deleted.",
       ...describeOutcome(outcome, "will"),
     ],
-    action: isGrant ? buyAction(options) : { label: "Keep Premium", url: `${baseUrl}/account` },
-    notes: [endingNote(isGrant, isSold)],
+    action: isGrant ? buyAction(options) : { label: `Keep ${plan}`, url: `${baseUrl}/account` },
+    notes: [endingNote(isGrant, options)],
   };
 }
 
-function endingNote(isGrant: boolean, isSold: boolean): string {
-  if (!isGrant) return "To keep Premium, open your account, choose “Manage subscription” and renew the subscription.";
+function endingNote(isGrant: boolean, { isSold, plan }: PlanMailOptions): string {
+  if (!isGrant) return `To keep ${plan}, open your account, choose “Manage subscription” and renew the subscription.`;
   return isSold ? "You can subscribe as soon as it has ended." : "Only the operator can extend it.";
 }
 
 function endedContent({ endedAt, wasUnpaid, outcome }: MailOf<"ended">, options: PlanMailOptions): MailContent {
-  const { baseUrl, choice } = options;
+  const { baseUrl, choice, plan } = options;
   const when = endedAt === undefined ? "" : ` on ${formatOwnDate(endedAt, choice)}`;
   const why = wasUnpaid ? ", because the payment failed" : "";
   return {
-    subject: "Your Premium has ended",
-    heading: "Your Premium has ended",
+    subject: `Your ${plan} has ended`,
+    heading: `Your ${plan} has ended`,
     paragraphs: [
-      `Premium for your account at ${hostOf(baseUrl)} ended${when}${why}. Your account is on Free now, and nothing was deleted.`,
+      `${plan} for your account at ${hostOf(baseUrl)} ended${when}${why}. Your account is on Free now, and nothing was deleted.`,
       ...describeOutcome(outcome, "is"),
     ],
     action: wasUnpaid ? { label: "Update your payment card", url: `${baseUrl}/account` } : buyAction(options),
-    notes: ["Everything comes back as it was when you have Premium again."],
+    notes: [`Everything comes back as it was when you have ${plan} again.`],
   };
 }
 

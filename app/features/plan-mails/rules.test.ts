@@ -7,6 +7,7 @@ const day = 86_400_000;
 const now = Date.UTC(2026, 10, 23);
 
 const paid: Payment = {
+  plan: "premium",
   status: "active",
   started_at: now - 10 * day,
   cancel_at: null,

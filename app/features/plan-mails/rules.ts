@@ -1,14 +1,14 @@
 import { graceMs } from "#app/features/billing/entitlement.ts";
 import type { PaidSubscription } from "#app/features/billing/entitlement.ts";
-import { activePlan } from "#app/features/billing/rules.ts";
-import type { Subscription } from "#app/features/billing/rules.ts";
+import { activePlan, isPaid, isPlanId } from "#app/features/billing/rules.ts";
+import type { PlanId, Subscription } from "#app/features/billing/rules.ts";
 
 /** Times are epoch milliseconds. */
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** What an owner was told about their plan. A time of 0: nothing yet. */
 export type PlanNotice = {
-  plan: "free" | "premium";
+  plan: PlanId;
   /** The start of the newest subscription that was welcomed. */
   welcomedUntil: number;
   failedSince: number;
@@ -33,10 +33,10 @@ export type Payment = PaidSubscription & {
 };
 
 /**
- * A mail and its occasion: the start of the subscription, the failed payment, or the end of Premium (0: it ended before its time). The same
- * occasion has the same time, however often it is found.
+ * A mail, its plan, and its occasion: the start of the subscription, the failed payment, or the end of the plan (0: it ended before its time).
+ * The same occasion has the same time, however often it is found.
  */
-export type DueMail = { kind: "welcome" | "failed" | "ending" | "ended"; at: number };
+export type DueMail = { kind: "welcome" | "failed" | "ending" | "ended"; at: number; plan: PlanId };
 
 /** The mails that an owner should get now, and what they were told when these are sent. */
 export function findDueMails(
@@ -44,19 +44,20 @@ export function findDueMails(
   notice: PlanNotice,
   now: number,
 ): { mails: DueMail[]; notice: PlanNotice } {
-  if (!hasPremium(facts, now)) return findEndedMail(facts, notice, now);
+  const plan = paidPlanAt(facts, now);
+  if (plan === undefined) return findEndedMail(facts, notice, now);
   const started = findStart(facts, notice);
   const failed = findFailure(facts);
   const ending = findEnding(facts, now);
   const mails: DueMail[] = [];
-  if (started.isNew) mails.push({ kind: "welcome", at: started.at });
-  if (failed > notice.failedSince) mails.push({ kind: "failed", at: failed });
-  if (ending !== undefined && ending !== notice.endingAt) mails.push({ kind: "ending", at: ending });
+  if (started.isNew) mails.push({ kind: "welcome", at: started.at, plan });
+  if (failed > notice.failedSince) mails.push({ kind: "failed", at: failed, plan });
+  if (ending !== undefined && ending !== notice.endingAt) mails.push({ kind: "ending", at: ending, plan });
   return {
     mails,
     notice: {
       ...notice,
-      plan: "premium",
+      plan,
       welcomedUntil: started.at,
       failedSince: Math.max(failed, notice.failedSince),
       endingAt: ending ?? notice.endingAt,
@@ -65,15 +66,16 @@ export function findDueMails(
 }
 
 /** Whether a mail is still true when it is about to be sent. */
-export function isStillTrue({ kind, at }: DueMail, facts: PlanFacts, now: number): boolean {
-  if (kind === "ended") return !hasPremium(facts, now);
-  if (!hasPremium(facts, now)) return false;
+export function isStillTrue({ kind, at }: Pick<DueMail, "kind" | "at">, facts: PlanFacts, now: number): boolean {
+  const isOver = paidPlanAt(facts, now) === undefined;
+  if (kind === "ended" || isOver) return kind === "ended" && isOver;
   if (kind === "welcome") return facts.payments.some((one) => isCurrent(one) && one.started_at === at);
   return at === (kind === "failed" ? findFailure(facts) : findEnding(facts, now));
 }
 
-function hasPremium({ subscription }: PlanFacts, now: number): boolean {
-  return activePlan(subscription, { now, premium: "sold" }).id === "premium";
+function paidPlanAt({ subscription }: PlanFacts, now: number): PlanId | undefined {
+  const plan = activePlan(subscription, { now, premium: "sold" });
+  return isPaid(plan) ? plan.id : undefined;
 }
 
 function isCurrent({ status }: Payment): boolean {
@@ -89,7 +91,7 @@ function findStart({ payments }: PlanFacts, { welcomedUntil }: PlanNotice): { at
   };
 }
 
-/** The first payment that failed, of a subscription that still gives Premium; 0 without one. */
+/** The first payment that failed, of a subscription that still gives a plan; 0 without one. */
 function findFailure({ payments, subscription }: PlanFacts): number {
   const failures = payments.flatMap(({ status, past_due_since: since, cancel_at }) =>
     status === "past_due" &&
@@ -107,7 +109,7 @@ const canceledNoticeMs = 3 * dayMs;
 /** The owner of a grant may have forgotten its end, and has to decide whether to pay. */
 const grantNoticeMs = 7 * dayMs;
 
-/** When Premium ends, if the owner should be told now. Not after a failed payment, whose mail says when it ends. */
+/** When the plan ends, if the owner should be told now. Not after a failed payment, whose mail says when it ends. */
 function findEnding({ subscription, grant, payments }: PlanFacts, now: number): number | undefined {
   const end = subscription?.ends_at ?? null;
   if (end === null || end - now < lastDayMs) return undefined;
@@ -123,13 +125,16 @@ function findEnding({ subscription, grant, payments }: PlanFacts, now: number): 
 const lateMs = 7 * dayMs;
 
 function findEndedMail({ subscription }: PlanFacts, notice: PlanNotice, now: number) {
-  const endedAt = subscription?.plan === "premium" ? subscription.ends_at : null;
+  const plan = subscription && isPlanId(subscription.plan) ? subscription.plan : "free";
+  const endedAt = plan === "free" ? null : (subscription?.ends_at ?? null);
   const isTold = endedAt === null ? notice.plan === "free" : notice.endedAt === endedAt || endedAt < now - lateMs;
-  const mails: DueMail[] = isTold ? [] : [{ kind: "ended", at: endedAt ?? 0 }];
+  const mails: DueMail[] = isTold
+    ? []
+    : [{ kind: "ended", at: endedAt ?? 0, plan: plan === "free" ? notice.plan : plan }];
   return { mails, notice: { ...notice, plan: "free" as const, endedAt: endedAt ?? notice.endedAt } };
 }
 
-/** The ends of Premium that may need a mail at `now`. */
+/** The ends of plans that may need a mail at `now`. */
 export function endsToLookAt(now: number): { from: number; until: number } {
   return { from: now - lateMs, until: now + grantNoticeMs };
 }

@@ -134,7 +134,14 @@ const keyProblem = "must be a secret key, which starts with sk_ or rk_.";
 const parsePriceId = matching(/^price_\w+$/, "must be the ID of a price, which starts with price_.");
 const portalProblem = "must be the ID of a portal configuration, which starts with bpc_.";
 
-/** How Premium is sold. `monthly` and `yearly` are the IDs of its prices. */
+/** The IDs of the prices of paid plans, which `plans` in the feature `billing` names. */
+export const priceSettings = {
+  monthly: setting("STRIPE_PRICE_MONTHLY", parsePriceId, { doc: "ID of the monthly price of Premium (`price_…`)." }),
+  yearly: setting("STRIPE_PRICE_YEARLY", parsePriceId, { doc: "ID of the yearly price of Premium." }),
+};
+export type PriceSetting = keyof typeof priceSettings;
+
+/** How plans are sold. */
 export const stripe = {
   secretKey: setting("STRIPE_SECRET_KEY", matching(/^[sr]k_\w+$/, keyProblem), {
     off: "none: Premium isn't sold",
@@ -143,8 +150,7 @@ export const stripe = {
   webhookSecret: setting("STRIPE_WEBHOOK_SECRET", matching(/^whsec_[\w+/=]+$/, "must start with whsec_."), {
     doc: "Signing secret (`whsec_…`) of the webhook endpoint `BASE_URL/webhooks/stripe`.",
   }),
-  monthly: setting("STRIPE_PRICE_MONTHLY", parsePriceId, { doc: "ID of the monthly price of Premium (`price_…`)." }),
-  yearly: setting("STRIPE_PRICE_YEARLY", parsePriceId, { doc: "ID of the yearly price of Premium." }),
+  ...priceSettings,
   portalConfiguration: setting("STRIPE_PORTAL_CONFIGURATION", matching(/^bpc_\w+$/, portalProblem), {
     without: "none: the portal settings of the Stripe account",
     doc: "ID of the customer portal's configuration (`bpc_…`), as `npm run billing -- setup` prints it.",

@@ -82,8 +82,8 @@ export type StripeInvoiceTable = {
 /** Events of the webhook that were carried out. */
 type StripeEventTable = { id: string; type: string; created_at: number; received_at: number };
 
-/** A price that gives Premium. */
-type StripePriceTable = { id: string; product_id: string };
+/** A price that gives a plan. */
+type StripePriceTable = { id: string; product_id: string; plan: string };
 
 /** Which mails about the plan an owner got, so that each is sent once. */
 export type PlanNoticeTable = {

@@ -52,7 +52,7 @@ export async function makePremium(services: WriteDeps, ownerId: string, endsAt: 
 
 /** Takes the Premium plan back that `makePremium` gave. */
 export async function makeFree({ db, events }: WriteDeps, ownerId: string) {
-  await transact(db, (trx) => revokeGrant(trx, events, ownerId));
+  await transact(db, (trx) => revokeGrant(trx, { events, now: Date.now() }, ownerId));
 }
 
 type WriteDeps = Pick<Services, "db" | "events">;

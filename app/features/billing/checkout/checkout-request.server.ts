@@ -2,8 +2,11 @@ import type { Stripe } from "stripe";
 
 import { findPlan } from "#app/features/billing/data.server.ts";
 import { messages } from "#app/features/billing/messages.ts";
+import { outranks } from "#app/features/billing/rules.ts";
 import { ensureCustomer, findCustomerId } from "#app/features/billing/stripe/customer-data.server.ts";
 import { hasInvoices } from "#app/features/billing/stripe/invoice-data.server.ts";
+import { planPrices } from "#app/features/billing/stripe/price-data.server.ts";
+import type { PlanPrice } from "#app/features/billing/stripe/price-data.server.ts";
 import { findOpenSubscription, syncCustomer } from "#app/features/billing/stripe/subscription-data.server.ts";
 import { isFreshProof } from "#app/services/auth/sessions/identity-checks.server.ts";
 import type { Viewer } from "#app/services/auth/sessions/viewer.server.ts";
@@ -15,7 +18,8 @@ import { isRefusedByStripe, stripeErrorCode } from "#app/services/stripe/stripe.
 export type CheckoutResult =
   /** The page of Stripe to open: the checkout, or for a subscriber the customer portal. */
   | { kind: "checkout" | "portal"; url: string }
-  | { kind: "has-premium" }
+  /** They have this plan, or a higher one. */
+  | { kind: "has-plan"; plan: string }
   /** Someone who has paid before must confirm who they are: the page of Stripe may show their name and address. */
   | { kind: "needs-proof"; page: "checkout" | "portal" }
   | {
@@ -37,17 +41,17 @@ type CheckoutRequest = {
   priceId: string;
 };
 
-/** Starts the purchase of Premium at one of our prices. Never throws: what failed is logged. */
+/** Starts the purchase of a plan at one of our prices. Never throws: what failed is logged. */
 export async function startCheckout(services: Services, { owner, priceId }: CheckoutRequest): Promise<CheckoutResult> {
   const { stripe, log } = services;
   if (!stripe) {
-    const { id } = await findPlan(services, owner.id);
-    return id === "free" ? failure("not-sold", messages.cannotBuy.reason) : { kind: "has-premium" };
+    const { id, name } = await findPlan(services, owner.id);
+    return id === "free" ? failure("not-sold", messages.cannotBuy.reason) : { kind: "has-plan", plan: name };
   }
-  const { monthly, yearly } = stripe.settings;
-  if (priceId !== monthly && priceId !== yearly) return failure("unknown-price", messages.unknownPrice);
+  const price = planPrices.find(({ name }) => stripe.settings[name] === priceId);
+  if (!price) return failure("unknown-price", messages.unknownPrice);
   try {
-    return await openCheckout({ ...services, stripe }, owner, priceId);
+    return await openCheckout({ ...services, stripe }, owner, { ...price, id: priceId });
   } catch (error) {
     logFailure(log, error, "a checkout could not be started");
     return isRefusedByStripe(error)
@@ -65,14 +69,15 @@ type CheckoutDeps = Services & { stripe: StripeApi };
 async function openCheckout(
   services: CheckoutDeps,
   owner: CheckoutRequest["owner"],
-  priceId: string,
+  { id: priceId, plan }: PlanPrice & { id: string },
 ): Promise<CheckoutResult> {
   const { db, stripe } = services;
   const customerId = await findCustomerId(db, owner.id);
   // A payment in another tab may not be known here yet.
   if (customerId !== undefined) await syncCustomer(services, stripe.forPage, customerId);
   if (await findOpenSubscription(db, owner.id)) return openPortalInstead(services, owner);
-  if ((await findPlan(services, owner.id)).id !== "free") return { kind: "has-premium" };
+  const current = await findPlan(services, owner.id);
+  if (!outranks(plan.id, current.id)) return { kind: "has-plan", plan: current.name };
   const needsProof = !isFreshProof(owner.verifiedAt);
   if (needsProof && (await hasInvoices(db, owner.id))) return { kind: "needs-proof", page: "checkout" };
   const customer = await ensureCustomer(services, { ownerId: owner.id, email: owner.email });

@@ -2,6 +2,7 @@ import { data, redirect, redirectDocument } from "react-router";
 
 import { messages } from "#app/features/billing/messages.ts";
 import { requirePlans } from "#app/features/billing/plan-request.server.ts";
+import { planPrices } from "#app/features/billing/stripe/price-data.server.ts";
 import { fieldText } from "#app/services/base/form-fields.ts";
 import { services, viewer } from "#app/services/http/context.ts";
 import { readForm } from "#app/services/http/form-body.ts";
@@ -11,13 +12,14 @@ import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import type { Route } from "./+types/checkout-route.ts";
 import { isTooManyCheckouts, portalProofPath, proofPath, startCheckout } from "./checkout-request.server.ts";
 
-/** The button of Premium on the pricing page: opens Stripe's checkout, or the customer portal for a subscriber. */
+/** The button of a paid plan on the pricing page: opens Stripe's checkout, or the customer portal for a subscriber. */
 export async function action({ request, context, url }: Route.ActionArgs) {
   requirePlans(context, url);
   const all = services(context);
   const form = await readForm(request);
-  const period = fieldText(form, "period");
-  if (period !== "monthly" && period !== "yearly") throw data(null, { status: 400 });
+  const [period, plan] = [fieldText(form, "period"), fieldText(form, "plan") || "premium"];
+  const price = planPrices.find((one) => one.period === period && one.plan.id === plan);
+  if (!price) throw data(null, { status: 400 });
   const page = period === "yearly" ? "/pricing?period=yearly" : "/pricing";
   const user = viewer(context);
   if (!user) {
@@ -28,11 +30,12 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     return redirectWithToast(page, { ...messages.tooManyCheckouts, tone: "error" });
   const result = await startCheckout(all, {
     owner: user,
-    priceId: all.stripe?.settings[period] ?? "",
+    priceId: all.stripe?.settings[price.name] ?? "",
   });
   if (result.kind === "needs-proof")
     return redirectDocument(result.page === "portal" ? portalProofPath : proofPath(page));
-  if (result.kind === "has-premium") return redirectWithToast("/pricing", { ...messages.hasPremium, tone: "info" });
+  if (result.kind === "has-plan")
+    return redirectWithToast("/pricing", { ...messages.hasPlan(result.plan), tone: "info" });
   if (result.kind === "failed")
     return redirectWithToast(page, { title: result.title, text: result.text, tone: "error" });
   return respondWithForwarding(result.url, { name: "Stripe", headers: new Headers() });

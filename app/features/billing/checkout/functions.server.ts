@@ -35,8 +35,10 @@ async function createCheckout(services: Services, { user, input }: FunctionCall)
     return functionError(429, messages.checkoutFailed(`${messages.tooManyCheckouts.title}.`), messages.waitAnHour);
   const result = await startCheckout(services, { owner: user, priceId: parsed.data.priceId });
   switch (result.kind) {
-    case "has-premium":
-      return functionError(409, messages.checkoutFailed(`${messages.hasPremium.title}.`), messages.hasPremium.text);
+    case "has-plan": {
+      const { title, text } = messages.hasPlan(result.plan);
+      return functionError(409, messages.checkoutFailed(`${title}.`), text);
+    }
     case "needs-proof":
       return result.page === "portal"
         ? functionError(403, messages.portalFailed, proofRequest(services, portalProofPath))

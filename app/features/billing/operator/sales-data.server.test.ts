@@ -15,7 +15,7 @@ const now = 1_800_000_000_000;
 describeOnEachDatabase("the operator's figures", (makeDb) => {
   async function open() {
     const db = await makeDb();
-    await db.insertInto("stripe_price").values({ id: "price_1", product_id: "prod_1" }).execute();
+    await db.insertInto("stripe_price").values({ id: "price_1", product_id: "prod_1", plan: "premium" }).execute();
     let count = 0;
     /** A monthly subscription of $7.99 that started 100 days ago. */
     const subscribe = async (more: Partial<StripeSubscriptionTable> = {}) => {

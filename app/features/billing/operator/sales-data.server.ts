@@ -7,7 +7,7 @@ import type { Db } from "#app/services/database/database.server.ts";
 import { findSetting } from "#app/services/config/setting-rows.server.ts";
 import { maxJobTries } from "#app/services/jobs/job-rows.server.ts";
 
-/** What is sold now, from our own tables: subscriptions at prices that give Premium. One of them belongs to exactly one of the first four. */
+/** What is sold now, from our own tables: subscriptions at prices that give a plan. One of them belongs to exactly one of the first four. */
 export type Sales = {
   active: number;
   trialing: number;

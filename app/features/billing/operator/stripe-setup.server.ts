@@ -1,9 +1,11 @@
 import type { Stripe } from "stripe";
 
+import { isPaid, planList } from "#app/features/billing/rules.ts";
+import { planPrices } from "#app/features/billing/stripe/price-data.server.ts";
 import { webhookEvents } from "#app/features/billing/stripe/webhook-handler.server.ts";
 import { stripeApiVersion } from "#app/services/stripe/stripe.server.ts";
 
-import { ensurePrice, ensureProduct, productId } from "./product-setup.server.ts";
+import { ensurePrice, ensureProduct, productOf } from "./product-setup.server.ts";
 import type { SetupResult, SetupRun } from "./product-setup.server.ts";
 import { newSecretHint, webhookUrl } from "./stripe-setup-messages.ts";
 
@@ -16,21 +18,29 @@ export type SetupOptions = { baseUrl: string; apply: boolean; webhook: "none" | 
  */
 export async function setUpStripe(client: Stripe, { baseUrl, apply, webhook }: SetupOptions): Promise<SetupResult> {
   const run: SetupRun = { client, apply, changes: [], notes: [], settings: {} };
-  await ensureProduct(run);
-  const monthly = await ensurePrice(run, "monthly");
-  const yearly = await ensurePrice(run, "yearly");
-  if (monthly !== undefined) run.settings.STRIPE_PRICE_MONTHLY = monthly;
-  if (yearly !== undefined) run.settings.STRIPE_PRICE_YEARLY = yearly;
-  await ensurePortal(run, baseUrl, [monthly ?? "", yearly ?? ""]);
+  const products: Product[] = [];
+  for (const plan of planList.filter(isPaid)) {
+    await ensureProduct(run, plan);
+    const prices: string[] = [];
+    for (const price of planPrices.filter((one) => one.plan === plan)) {
+      const id = await ensurePrice(run, price);
+      if (id !== undefined) run.settings[price.setting] = id;
+      prices.push(id ?? "");
+    }
+    products.push({ product: productOf(plan), prices });
+  }
+  await ensurePortal(run, baseUrl, products);
   if (webhook !== "none") await ensureWebhook(run, webhookUrl(baseUrl), webhook === "replace");
   const { changes, notes, settings } = run;
   return { changes, notes, settings };
 }
 
+type Product = { product: string; prices: string[] };
+
 /** Of this site alone: the configuration is found by the address in its metadata. */
-async function ensurePortal(run: SetupRun, baseUrl: string, prices: string[]): Promise<void> {
+async function ensurePortal(run: SetupRun, baseUrl: string, products: Product[]): Promise<void> {
   const { client, changes, settings } = run;
-  const wanted = portalParameters(baseUrl, prices);
+  const wanted = portalParameters(baseUrl, products);
   const found = await findPortal(client, baseUrl);
   if (found) settings.STRIPE_PORTAL_CONFIGURATION = found.id;
   if (found && contains(found, wanted)) return;
@@ -47,7 +57,7 @@ async function findPortal(client: Stripe, baseUrl: string): Promise<Stripe.Billi
   return undefined;
 }
 
-function portalParameters(baseUrl: string, prices: string[]) {
+function portalParameters(baseUrl: string, products: Product[]) {
   return {
     business_profile: { privacy_policy_url: `${baseUrl}/privacy`, terms_of_service_url: `${baseUrl}/terms` },
     default_return_url: `${baseUrl}/account`,
@@ -61,11 +71,11 @@ function portalParameters(baseUrl: string, prices: string[]) {
         enabled: true,
         default_allowed_updates: ["price"],
         proration_behavior: "always_invoice",
-        products: [{ product: productId, prices }],
+        products,
       },
     },
     // Stripe's response leaves out the products, so the prices are compared here.
-    metadata: { meishi_site: baseUrl, meishi_prices: prices.join(" ") },
+    metadata: { meishi_site: baseUrl, meishi_prices: products.flatMap(({ prices }) => prices).join(" ") },
   } as const satisfies Stripe.BillingPortal.ConfigurationCreateParams;
 }
 

@@ -1,6 +1,8 @@
 import { messages } from "#app/features/billing/messages.ts";
 import type { PlanOffer } from "#app/features/billing/offer.ts";
 import { planNoteClass, SignUpLink } from "#app/features/billing/plan-card.tsx";
+import { planFormId } from "#app/features/billing/billing-period-field.tsx";
+import { outranks } from "#app/features/billing/rules.ts";
 import type { PlanId } from "#app/features/billing/rules.ts";
 import { useSignUpNote } from "#app/features/shell/sign-up-facts.ts";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
@@ -14,9 +16,10 @@ type PlanActionProps = { offer: PlanOffer; customer: Customer; canBuy: boolean }
 export function PlanAction({ offer, customer, canBuy }: PlanActionProps) {
   const note = useSignUpNote();
   if (customer.plan === offer.id) return <CurrentPlanLink id={offer.id} />;
-  if (offer.id === "free") return customer.plan ? <IncludedNote /> : <SignUpLink offer={offer} />;
+  if (customer.plan && outranks(customer.plan, offer.id)) return <IncludedNote />;
+  if (offer.id === "free") return <SignUpLink offer={offer} />;
   if (canBuy && (customer.plan || note === undefined))
-    return <SubscribeForm label={customer.plan ? `Upgrade to ${offer.name}` : offer.cta.label} />;
+    return <SubscribeButton plan={offer.id} label={customer.plan ? `Upgrade to ${offer.name}` : offer.cta.label} />;
   return customer.plan ? <NotOnSaleNote /> : <StartFreeLink offer={offer} />;
 }
 
@@ -33,35 +36,32 @@ function IncludedNote() {
   return <p className={planNoteClass}>Included in your plan</p>;
 }
 
-/** A POST, so that following a link never buys anything. Visitors are sent to sign in first. */
-export function SubscribeForm({ label }: { label: string }) {
+/** A POST with the chosen period, so that following a link never buys anything. Visitors are sent to sign in first. */
+export function SubscribeButton({ plan, label }: { plan: PlanId; label: string }) {
   return (
-    <form method="post" action="/pricing/checkout" id={subscribeFormId}>
-      <Button variant="main" type="submit" className="w-full">
-        {label}
-      </Button>
-    </form>
+    <Button
+      variant="main"
+      type="submit"
+      form={planFormId}
+      formMethod="post"
+      formAction="/pricing/checkout"
+      name="plan"
+      value={plan}
+    >
+      {label}
+    </Button>
   );
 }
 
 /** A sign-up link that takes the chosen period along. It buys nothing. */
-export function ChoosePlanForm({ offer }: { offer: PlanOffer }) {
+export function ChoosePlanButton({ offer }: { offer: PlanOffer }) {
   if (useSignUpNote() !== undefined) return <SignUpLink offer={offer} />;
   return (
-    <form method="get" action="/signup" id={subscribeFormId}>
-      <input type="hidden" name="tier" value={offer.id} />
-      <Button type="submit" className="w-full">
-        {offer.cta.label}
-      </Button>
-    </form>
+    <Button type="submit" form={planFormId} formMethod="get" formAction="/signup" name="tier" value={offer.id}>
+      {offer.cta.label}
+    </Button>
   );
 }
-
-/**
- * The `form` attribute of the billing period's radio buttons, which are outside the form. Their choice goes to one form, so a second
- * paid plan needs another way to submit the period, and the chosen plan.
- */
-export const subscribeFormId = "plan-form";
 
 function NotOnSaleNote() {
   return (

@@ -1,7 +1,7 @@
 import { BillingPeriodField } from "#app/features/billing/billing-period-field.tsx";
 import { findPlan } from "#app/features/billing/data.server.ts";
 import { planOffer } from "#app/features/billing/offer.ts";
-import { PlanCard } from "#app/features/billing/plan-card.tsx";
+import { PlanCard, planGridClass } from "#app/features/billing/plan-card.tsx";
 import { formatCardLimit, planList, plans, readBillingPeriod } from "#app/features/billing/rules.ts";
 import { requirePlans } from "#app/features/billing/plan-request.server.ts";
 import type { Plan } from "#app/features/billing/rules.ts";
@@ -51,7 +51,7 @@ export default function PricingPage({
         </h1>
         <p className="mx-auto mt-4 max-w-[34rem] text-center text-balance text-muted">{subheadline(customer)}</p>
         <BillingPeriodField period={period} />
-        <div className="mx-auto mt-8 grid max-w-[960px] items-start gap-5 md:grid-cols-2 md:items-stretch">
+        <div className={planGridClass}>
           {planList.map((plan) => (
             <PlanColumn key={plan.id} {...{ plan, customer, premium }} />
           ))}
@@ -102,7 +102,8 @@ function headline({ plan }: Customer) {
 function subheadline({ plan }: Customer): string {
   if (!plan)
     return "One card and a profile are free forever. Premium adds more cards and themes, and removes our branding.";
-  return plan === "free" ? "It’s free forever. Here’s what Premium adds." : "You have everything Meishi offers.";
+  if (plan === planList.at(-1)?.id) return "You have everything Meishi offers.";
+  return `${plan === "free" ? "It’s free forever. " : ""}Here’s what Premium adds.`;
 }
 
 const sectionClass = "mx-auto max-w-[960px] pt-16 sm:pt-24";

@@ -1,7 +1,6 @@
 import type { Stripe } from "stripe";
 
-import { plans, yearlyPrice } from "#app/features/billing/rules.ts";
-import type { BillingPeriod } from "#app/features/billing/rules.ts";
+import { priceOf } from "#app/features/billing/rules.ts";
 import { startProblem } from "#app/services/base/errors.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
@@ -10,8 +9,8 @@ import type { Services } from "#app/services/http/context.ts";
 import { isUnknownAtStripe } from "#app/services/stripe/stripe.server.ts";
 import type { StripeApi } from "#app/services/stripe/stripe.server.ts";
 
-import { idOf, rememberPrices } from "./price-data.server.ts";
-import type { PriceOfProduct } from "./price-data.server.ts";
+import { idOf, planPrices, rememberPrices } from "./price-data.server.ts";
+import type { PlanPrice } from "./price-data.server.ts";
 
 /**
  * Compares the prices at Stripe with those of the pricing page, before the first request. Throws a start problem for a wrong one, and for a
@@ -20,11 +19,11 @@ import type { PriceOfProduct } from "./price-data.server.ts";
 export async function checkPrices({ stripe, log, db }: Pick<Services, "stripe" | "log" | "db">): Promise<void> {
   if (!stripe) return;
   const problems: string[] = [];
-  const prices: (PriceOfProduct & { isLive: boolean })[] = [];
-  for (const period of ["monthly", "yearly"] as const) {
+  const prices: ReadPrice[] = [];
+  for (const wanted of planPrices) {
     try {
-      const { problem, price } = await readPrice(stripe, period);
-      if (problem) problems.push(`STRIPE_PRICE_${period.toUpperCase()} ${problem}`);
+      const { problem, price } = await readPrice(stripe, wanted);
+      if (problem) problems.push(`${wanted.setting} ${problem}`);
       if (price) prices.push(price);
     } catch (error) {
       log.warn({ err: error }, "The prices at Stripe could not be checked.");
@@ -40,15 +39,17 @@ export async function checkPrices({ stripe, log, db }: Pick<Services, "stripe" |
   await rememberPrices(db, prices);
 }
 
+type ReadPrice = { id: string; productId: string; plan: string; isLive: boolean };
+
 async function readPrice(
   stripe: StripeApi,
-  period: BillingPeriod,
-): Promise<{ problem: string | undefined; price?: PriceOfProduct & { isLive: boolean } }> {
-  const id = stripe.settings[period];
+  wanted: PlanPrice,
+): Promise<{ problem: string | undefined; price?: ReadPrice }> {
+  const id = stripe.settings[wanted.name];
   try {
     const price = await stripe.forPage((client) => client.prices.retrieve(id));
-    const known = { id, productId: idOf(price.product), isLive: price.livemode };
-    return { problem: priceProblem(price, period), price: known };
+    const known = { id, productId: idOf(price.product), plan: wanted.plan.id, isLive: price.livemode };
+    return { problem: priceProblem(price, wanted), price: known };
   } catch (error) {
     if (isUnknownAtStripe(error)) return { problem: `names a price (${id}) that this Stripe account doesn’t have.` };
     throw error;
@@ -58,9 +59,9 @@ async function readPrice(
 /** Why a price isn't the one of the pricing page, as the rest of a sentence. */
 export function priceProblem(
   { active, recurring, currency, unit_amount }: Pick<Stripe.Price, "active" | "recurring" | "currency" | "unit_amount">,
-  period: BillingPeriod,
+  { plan, period }: Pick<PlanPrice, "plan" | "period">,
 ): string | undefined {
-  const shown = period === "yearly" ? yearlyPrice(plans.premium) : plans.premium.monthlyPrice;
+  const shown = priceOf(plan, period);
   const interval = period === "yearly" ? "year" : "month";
   if (!active) return "names a price that is archived at Stripe.";
   if (recurring?.interval !== interval || recurring.interval_count !== 1)

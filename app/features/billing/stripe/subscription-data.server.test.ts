@@ -25,8 +25,9 @@ describeOnEachDatabase("subscriptions read from Stripe", (makeDb) => {
     const { id } = await forJob((client) => client.customers.create({ email: "ada@example.com" }));
     await db.insertInto("stripe_customer").values({ owner_id: "ada", customer_id: id, created_at: 1 }).execute();
     const subscription = double.billing.subscribe(id, "price_monthly");
-    const sync = (send: StripeApi["forPage"] = forJob) => syncCustomer({ db, events, jobs, log, stripe }, send, id);
-    const syncOther = (customerId: string) => syncCustomer({ db, events, jobs, log, stripe }, forJob, customerId);
+    const deps = { db, events, jobs, log, stripe, clock: double.clock };
+    const sync = (send: StripeApi["forPage"] = forJob) => syncCustomer(deps, send, id);
+    const syncOther = (customerId: string) => syncCustomer(deps, forJob, customerId);
     const plan = async () => (await findPlan({ db, clock: double.clock, config: { premium: "sold" } }, "ada")).id;
     return { double, db, forJob, subscription, sync, syncOther, plan };
   }

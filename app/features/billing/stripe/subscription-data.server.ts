@@ -13,7 +13,7 @@ import { notifyOperators } from "./operator-notice-data.server.ts";
 import { idOf, learnPrices, listUnknownPrices } from "./price-data.server.ts";
 import type { PriceOfProduct } from "./price-data.server.ts";
 
-type SyncDeps = Pick<Services, "db" | "events" | "jobs" | "log" | "stripe">;
+type SyncDeps = Pick<Services, "db" | "events" | "jobs" | "log" | "stripe" | "clock">;
 
 /** How requests are sent: `forPage` or `forJob` of the API. */
 type Send = StripeApi["forPage"];
@@ -23,7 +23,7 @@ type Send = StripeApi["forPage"];
  * changes nothing: it may be older. Does nothing for a customer that is none of ours.
  */
 export async function syncCustomer(deps: SyncDeps, send: Send, customerId: string): Promise<void> {
-  const { db, events, stripe } = deps;
+  const { db, events, stripe, clock } = deps;
   const read = await beginRead(db, customerId);
   if (!read) return;
   const of = { customer: customerId, ownerId: read.ownerId };
@@ -35,12 +35,12 @@ export async function syncCustomer(deps: SyncDeps, send: Send, customerId: strin
     if (!(await claimRead(trx, customerId, read.number))) return;
     await storeSubscriptions(trx, read.ownerId, rows);
     await storeInvoices(trx, invoices);
-    await saveEntitlement(trx, events, read.ownerId);
+    await saveEntitlement(trx, { events, now: clock() }, read.ownerId);
     await reportSubscriptions(trx, deps, rows);
   });
 }
 
-/** Tells operators about subscriptions that don't give Premium, and about an owner who pays more than once. */
+/** Tells operators about subscriptions that give no plan, and about an owner who pays more than once. */
 async function reportSubscriptions(trx: Trx, deps: SyncDeps, rows: readonly SubscriptionRow[]): Promise<void> {
   const open = rows.filter(({ status }) => openStatuses.includes(status));
   const unknown = await listUnknownPrices(
@@ -135,7 +135,7 @@ export function toRow(subscription: Stripe.Subscription, ownerId: string): Omit<
   };
 }
 
-/** The subscription to Premium that an owner manages in the customer portal; undefined for one that has ended or was never paid. */
+/** The subscription to a plan that an owner manages in the customer portal; undefined for one that has ended or was never paid. */
 export async function findOpenSubscription(db: Db, ownerId: string): Promise<SubscriptionRow | undefined> {
   return db
     .selectFrom("stripe_subscription")

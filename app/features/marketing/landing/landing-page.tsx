@@ -1,7 +1,7 @@
 import { BillingPeriodField } from "#app/features/billing/billing-period-field.tsx";
 import { planOffer } from "#app/features/billing/offer.ts";
-import { PlanCard } from "#app/features/billing/plan-card.tsx";
-import { ChoosePlanForm } from "#app/features/billing/pricing/plan-action.tsx";
+import { PlanCard, planGridClass } from "#app/features/billing/plan-card.tsx";
+import { ChoosePlanButton } from "#app/features/billing/pricing/plan-action.tsx";
 import { isPaid, planList } from "#app/features/billing/rules.ts";
 import type { Plan } from "#app/features/billing/rules.ts";
 import { DemoSection } from "#app/features/marketing/landing/demo/demo-section.tsx";
@@ -115,7 +115,7 @@ function PricingSection({ isSignedIn, premium }: { isSignedIn: boolean; premium:
   const actionOf = (plan: Plan) => {
     // Signed-in users find the actions for their plan on /pricing.
     if (isSignedIn) return { action: <></> };
-    return premium === "sold" && isPaid(plan) ? { action: <ChoosePlanForm offer={planOffer(plan, premium)} /> } : {};
+    return premium === "sold" && isPaid(plan) ? { action: <ChoosePlanButton offer={planOffer(plan, premium)} /> } : {};
   };
   return (
     <LandingSection
@@ -126,7 +126,7 @@ function PricingSection({ isSignedIn, premium }: { isSignedIn: boolean; premium:
     >
       <div className="reveal group">
         <BillingPeriodField period="monthly" />
-        <div className="mx-auto mt-8 grid max-w-[960px] items-start gap-5 md:grid-cols-2 md:items-stretch">
+        <div className={planGridClass}>
           {planList.map((plan) => (
             <PlanCard key={plan.id} {...{ plan, premium }} headingLevel="h3" {...actionOf(plan)} />
           ))}

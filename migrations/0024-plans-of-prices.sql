@@ -1,0 +1,2 @@
+-- The plan that a price gives.
+alter table stripe_price add column plan text not null default 'premium';
