@@ -12,7 +12,7 @@ import { adminMessages, maxReasonLength } from "#app/features/admin/messages.ts"
 import type { OperatorAction } from "#app/features/admin/messages.ts";
 import { createAuth } from "#app/services/auth/auth.server.ts";
 import { toAsciiDomain } from "#app/services/base/email-address.ts";
-import { isStartProblem, startProblem } from "#app/services/base/errors.ts";
+import { startProblem } from "#app/services/base/errors.ts";
 import { plainLine } from "#app/services/base/plain-text.ts";
 import type { Bus } from "#app/services/bus/bus.server.ts";
 import { environment, readConfig } from "#app/services/config/config.server.ts";
@@ -25,6 +25,7 @@ import { createJobs } from "#app/services/jobs/jobs.server.ts";
 
 import { addSubscribedJobs, features } from "../features.ts";
 import { rotateSecrets } from "./rotate-secrets.ts";
+import { runCommand } from "./run-command.ts";
 
 /** A command for one account: what it does to it, in the words of its help, and what it prints afterwards. */
 type Command = { action: OperatorAction; help: string; done: (email: string) => string };
@@ -198,11 +199,4 @@ const noBus: Bus = {
 /** Nothing is counted here. */
 const counter = { count: () => undefined, flush: async () => undefined };
 
-run(process.argv.slice(2)).then(
-  (text) => process.stdout.write(`${text}\n`),
-  (error: unknown) => {
-    const text = isStartProblem(error) ? error.message : error instanceof Error ? error.stack : String(error);
-    process.stderr.write(`${text}\n`);
-    process.exitCode = 1;
-  },
-);
+runCommand(run);

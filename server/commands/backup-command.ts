@@ -10,12 +10,14 @@ import { verifyBackup } from "#app/services/backup/load-backup.server.ts";
 import type { Manifest } from "#app/services/backup/manifest.ts";
 import { restoreBackup } from "#app/services/backup/restore-backup.server.ts";
 import { backUp, backUpTo } from "#app/services/backup/run-backup.server.ts";
-import { isDiskFull, isStartProblem, startProblem } from "#app/services/base/errors.ts";
+import { startProblem } from "#app/services/base/errors.ts";
 import { formatBytes, formatDate, formatNumber } from "#app/services/base/format.ts";
 import { environment, readConfig } from "#app/services/config/config.server.ts";
 import type { Config } from "#app/services/config/config.server.ts";
 import { copyFiles } from "#app/services/storage/copy-files.server.ts";
 import { openFileStorage } from "#app/services/storage/file-storage.server.ts";
+
+import { runCommand } from "./run-command.ts";
 
 const usage = `Usage:
   npm run backup                       Makes a backup in BACKUP_TO (DATA_DIR/backups), checks it and removes old ones.
@@ -131,17 +133,4 @@ function describe({ createdAt, version, tables, files }: Manifest, bytes?: numbe
   ].join(", ");
 }
 
-run(process.argv.slice(2)).then(
-  (text) => process.stdout.write(`${text}\n`),
-  (error: unknown) => {
-    const text = isStartProblem(error)
-      ? error.message
-      : isDiskFull(error)
-        ? "The disk is full. Make space and try again."
-        : error instanceof Error
-          ? error.stack
-          : String(error);
-    process.stderr.write(`${text}\n`);
-    process.exitCode = 1;
-  },
-);
+runCommand(run);

@@ -2,12 +2,14 @@ import { setUpStripe } from "#app/features/billing/operator/stripe-setup.server.
 import type { SetupOptions } from "#app/features/billing/operator/stripe-setup.server.ts";
 import type { SetupResult } from "#app/features/billing/operator/product-setup.server.ts";
 import { addressProblem, stripeProblem } from "#app/features/billing/operator/stripe-setup-messages.ts";
-import { isStartProblem, startProblem } from "#app/services/base/errors.ts";
+import { startProblem } from "#app/services/base/errors.ts";
 import { environment, readConfig, readStripeAccess } from "#app/services/config/config.server.ts";
 import type { Config } from "#app/services/config/config.server.ts";
 import { planPrices } from "#app/features/billing/stripe/price-data.server.ts";
 import type { StripeAccess } from "#app/services/config/settings.ts";
 import { openClient } from "#app/services/stripe/stripe.server.ts";
+
+import { runCommand } from "./run-command.ts";
 
 const usage = `Usage: npm run billing -- <command>
 
@@ -105,8 +107,4 @@ function usageProblem(): Error {
   return problem;
 }
 
-run(process.argv.slice(2)).catch((error: unknown) => {
-  const text = isStartProblem(error) ? error.message : error instanceof Error ? error.stack : String(error);
-  process.stderr.write(`${text}\n`);
-  process.exitCode = 1;
-});
+runCommand(run);

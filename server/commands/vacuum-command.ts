@@ -1,11 +1,13 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-import { isDiskFull, isStartProblem, startProblem } from "#app/services/base/errors.ts";
+import { startProblem } from "#app/services/base/errors.ts";
 import { formatBytes } from "#app/services/base/format.ts";
 import { environment, readConfig } from "#app/services/config/config.server.ts";
 import { vacuumPostgres } from "#app/services/database/database.server.ts";
 import { vacuumSqlite } from "#app/services/database/sqlite.server.ts";
+
+import { runCommand } from "./run-command.ts";
 
 const usage = `Usage: npm run vacuum
 
@@ -30,17 +32,4 @@ async function run(given: string[]): Promise<string> {
   return `Done. Freed ${formatBytes(Math.max(0, before - after))}: ${path} had ${formatBytes(before)} and now has ${formatBytes(after)}.`;
 }
 
-run(process.argv.slice(2)).then(
-  (text) => process.stdout.write(`${text}\n`),
-  (error: unknown) => {
-    const text = isStartProblem(error)
-      ? error.message
-      : isDiskFull(error)
-        ? "The disk is full. Make space and try again."
-        : error instanceof Error
-          ? error.stack
-          : String(error);
-    process.stderr.write(`${text}\n`);
-    process.exitCode = 1;
-  },
-);
+runCommand(run);

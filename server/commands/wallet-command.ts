@@ -6,11 +6,13 @@ import pino from "pino";
 import { passParts } from "#app/features/wallet/apple/part-rules.ts";
 import { applePassTask, passPartTask } from "#app/features/wallet/apple/pass-tasks.server.ts";
 import { voidedContent } from "#app/features/wallet/pass-content.ts";
-import { isStartProblem, startProblem } from "#app/services/base/errors.ts";
+import { startProblem } from "#app/services/base/errors.ts";
 import { formatDate } from "#app/services/base/format.ts";
 import { findSigner, openApplePasses } from "#app/services/config/apple-passes.server.ts";
 import { environment, readConfig } from "#app/services/config/config.server.ts";
 import { createDemoCertificates } from "#app/services/config/demo-certificates.server.ts";
+
+import { runCommand } from "./run-command.ts";
 
 const usage = `Usage: npm run wallet -- <command>
 
@@ -91,11 +93,4 @@ function writeNew(path: string, content: string | Buffer) {
   }
 }
 
-run(process.argv.slice(2)).then(
-  (text) => process.stdout.write(`${text}\n`),
-  (error: unknown) => {
-    const text = isStartProblem(error) ? error.message : error instanceof Error ? error.stack : String(error);
-    process.stderr.write(`${text}\n`);
-    process.exitCode = 1;
-  },
-);
+runCommand(run);
