@@ -15,9 +15,9 @@ const isRelease = !existsSync(join(root, "app"));
 /** Installs the packages of package-lock.json, when others are installed: exactly those while the lockfile is untouched. */
 export function ensureInstalled() {
   if (isRelease && existsSync(productNode)) return;
-  const stamp = join(root, "node_modules/.meishi-installed");
+  const marker = join(root, "node_modules/.meishi-installed");
   const wanted = hashOf(["package.json", "package-lock.json"]);
-  if (existsSync(productNode) && readIfThere(stamp) === wanted) return;
+  if (existsSync(productNode) && readIfThere(marker) === wanted) return;
   say("Installing packages (only once, about a minute)…");
   const flags = ["--no-audit", "--no-fund", "--loglevel=error"];
   if (!isUntouched("package.json", "package-lock.json") || !canRun("npm", ["ci", ...flags])) {
@@ -28,13 +28,13 @@ export function ensureInstalled() {
       "npm did not install the package `node`, which provides the Node version that Meishi runs on. Allow its install script (npm config: allow-scripts) and try again.",
     );
   }
-  writeFileSync(stamp, hashOf(["package.json", "package-lock.json"]));
+  writeFileSync(marker, hashOf(["package.json", "package-lock.json"]));
 }
 
 /** Builds the program when its sources have changed since the last build. */
 export function ensureBuilt() {
   if (isRelease) return;
-  const stamp = join(root, "build/.built-from");
+  const marker = join(root, "build/.built-from");
   const wanted = hashOf([
     "package-lock.json",
     "vite.config.ts",
@@ -44,13 +44,13 @@ export function ensureBuilt() {
     ...sources("app"),
     ...sources("server"),
   ]);
-  if (readIfThere(stamp) === wanted) return;
+  if (readIfThere(marker) === wanted) return;
   say("Building…");
   runOrExit(productNode, ["node_modules/@react-router/dev/bin.cjs", "build", "--logLevel", "warn"]);
   runOrExit(productNode, ["scripts/trim-route-manifest.mjs"]);
   runOrExit(productNode, ["scripts/compress-assets.mjs"]);
   runOrExit(productNode, ["scripts/copy-fonts.mjs"]);
-  writeFileSync(stamp, wanted);
+  writeFileSync(marker, wanted);
 }
 
 /** Runs the built program until it ends. */

@@ -161,9 +161,9 @@ async function prepareLeads(owner: ProgramUser, grace: ReturnType<typeof visitor
   const forms: Form[] = [];
   for (let n = 0; n < 100; n++) {
     const html = await (await grace.get(path)).text();
-    const [stamp, consent] = [fieldValue(html, "stamp"), fieldValue(html, "consent-answer")];
+    const [formToken, consent] = [fieldValue(html, "formToken"), fieldValue(html, "consent-answer")];
     const note = `${n}: ${"x".repeat(1_900)}`;
-    forms.push({ stamp, name: "Grace", email: `grace-${n}@example.com`, note, "consent-answer": consent });
+    forms.push({ formToken, name: "Grace", email: `grace-${n}@example.com`, note, "consent-answer": consent });
   }
   await pause(minFormAgeMs);
   return { path, forms };

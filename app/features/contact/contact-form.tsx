@@ -14,11 +14,11 @@ type ContactFormProps = {
   result: RefusedForm<Record<ContactField, string>, { title: string; text: string }> | undefined;
   /** The signed-in user's address, else "". */
   email: string;
-  stamp: string;
+  formToken: string;
 };
 
 /** A plain form that needs no JavaScript. Its fields are uncontrolled, so text typed before hydration stays. */
-export function ContactForm({ canSend, result, email, stamp }: ContactFormProps) {
+export function ContactForm({ canSend, result, email, formToken }: ContactFormProps) {
   if (!canSend) {
     return (
       <Notice tone="warning" title={messages.unreachable.title}>
@@ -60,7 +60,7 @@ export function ContactForm({ canSend, result, email, stamp }: ContactFormProps)
         {...fieldOf("message")}
       />
       <Honeypot />
-      <input type="hidden" name="stamp" value={stamp} />
+      <input type="hidden" name="formToken" value={formToken} />
       <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
         <Button type="submit" variant="main" className="w-full sm:w-auto">
           Send message

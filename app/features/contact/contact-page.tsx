@@ -20,17 +20,17 @@ import { failures, messages, tooManyMessages } from "./messages.ts";
 import { classifyFormAge, formAge, honeypotField, sentNoticeMs } from "./rules.ts";
 import { contactSchema } from "./schema.ts";
 
-/** Not cached: each form has its own stamp and may hold the signed-in user's address. */
+/** Not cached: each form has its own token and may hold the signed-in user's address. */
 export function loader({ context, url }: Route.LoaderArgs) {
   const all = services(context);
   return {
     host: new URL(all.config.baseUrl).host,
     operator: all.siteContent.operator,
     canSend: contactAddress(all) !== undefined,
-    isSent: isSentStamp(all, url.searchParams.get("sent")),
+    isSent: isSentToken(all, url.searchParams.get("sent")),
     hasMailBox: hasMailbox(all.config),
     email: viewer(context)?.email ?? "",
-    stamp: makeStamp(all.sign, "form", all.clock()),
+    formToken: makeToken(all.sign, "form", all.clock()),
   };
 }
 
@@ -47,16 +47,16 @@ export async function action(args: Route.ActionArgs) {
         log.info({ id: requestId(context) }, "the honeypot of the contact form was filled in; nothing was sent");
         return redirectToSent(all);
       }
-      const openedAt = readStamp(sign, "form", values.stamp);
+      const openedAt = readToken(sign, "form", values.formToken);
       const age = openedAt === undefined ? "too-old" : classifyFormAge(openedAt, clock());
       if (age === "too-new") return refuse({ problem: messages.tooNew });
       // It is already filled in, so it can be submitted at once.
-      const ready = () => ({ ...values, stamp: makeStamp(sign, "form", clock() - formAge.min) });
+      const ready = () => ({ ...values, formToken: makeToken(sign, "form", clock() - formAge.min) });
       if (age === "too-old") return refuse({ problem: messages.tooOld, values: ready() });
       const user = viewer(context);
       const isSignedIn = user?.isConfirmed === true && user.email === message.email.toLowerCase();
       const mail = contactMail(message, { to, host: new URL(config.baseUrl).host, isSignedIn });
-      const result = await sendMessage(all, { message, mail, stamp: values.stamp, address: origin.address });
+      const result = await sendMessage(all, { message, mail, formToken: values.formToken, address: origin.address });
       if (result.kind !== "rate-limited") return redirectToSent(all);
       return refuse({ problem: tooManyMessages(formatWait(result.until, clock())) }, 429);
     },
@@ -64,34 +64,34 @@ export async function action(args: Route.ActionArgs) {
   });
 }
 
-/** The form as it was typed, with the stamp to submit it with. */
+/** The form as it was typed, with the token to submit it with. */
 function readContactForm(form: FormFields) {
   const text = (name: string) => fieldText(form, name);
-  return { name: text("name"), email: text("email"), message: text("message"), stamp: text("stamp") };
+  return { name: text("name"), email: text("email"), message: text("message"), formToken: text("formToken") };
 }
 
 /** Whether `sent`, the query parameter of the confirmation page, was issued by us within the last hour. */
-function isSentStamp({ sign, clock }: Services, sent: string | null): boolean {
-  const at = sent === null ? undefined : readStamp(sign, "sent", sent);
+function isSentToken({ sign, clock }: Services, sent: string | null): boolean {
+  const at = sent === null ? undefined : readToken(sign, "sent", sent);
   return at !== undefined && Math.abs(clock() - at) < sentNoticeMs;
 }
 
 function redirectToSent({ sign, clock }: Services) {
-  return redirect(`/contact?sent=${makeStamp(sign, "sent", clock())}`, 303);
+  return redirect(`/contact?sent=${makeToken(sign, "sent", clock())}`, 303);
 }
 
-type StampPurpose = "form" | "sent";
+type TokenPurpose = "form" | "sent";
 
 /** A signed time (epoch milliseconds): when a form was opened, or its message sent. */
-function makeStamp(sign: Services["sign"], purpose: StampPurpose, at: number): string {
+function makeToken(sign: Services["sign"], purpose: TokenPurpose, at: number): string {
   return `${at}.${sign(`contact ${purpose}`, String(at))}`;
 }
 
-/** The time in a stamp that we signed for this purpose; undefined for any other text. */
-function readStamp(sign: Services["sign"], purpose: StampPurpose, stamp: string): number | undefined {
-  const [digits = ""] = stamp.split(".", 1);
+/** The time in a token that we signed for this purpose; undefined for any other text. */
+function readToken(sign: Services["sign"], purpose: TokenPurpose, token: string): number | undefined {
+  const [digits = ""] = token.split(".", 1);
   if (!/^\d{1,15}$/.test(digits)) return undefined;
-  return stamp === makeStamp(sign, purpose, Number(digits)) ? Number(digits) : undefined;
+  return token === makeToken(sign, purpose, Number(digits)) ? Number(digits) : undefined;
 }
 
 export function meta(args: Route.MetaArgs) {
@@ -123,7 +123,7 @@ export default function ContactPage({ loaderData, actionData }: Route.ComponentP
           canSend={canSend}
           result={actionData}
           email={loaderData.email}
-          stamp={actionData?.values.stamp ?? loaderData.stamp}
+          formToken={actionData?.values.formToken ?? loaderData.formToken}
         />
       )}
     </div>

@@ -45,7 +45,7 @@ function send(db: Db, text: string, at = now) {
   const rateLimits = createRateLimits({ db, log: pino({ level: "silent" }), secret, clock });
   const message = { name: "", email: "ada@example.com", message: text };
   const mail = { to: "desk@example.com", replyTo: message.email, subject: "Message", text };
-  const options = { message, mail, stamp: "1.x", address: "203.0.113.9" };
+  const options = { message, mail, formToken: "1.x", address: "203.0.113.9" };
   return sendMessage({ db, jobs, rateLimits }, options);
 }
 

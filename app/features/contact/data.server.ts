@@ -9,8 +9,8 @@ import type { ContactMessage } from "./schema.ts";
 type SendOptions = {
   message: ContactMessage;
   mail: Mail;
-  /** The form's stamp: the same text with the same stamp is the same message. */
-  stamp: string;
+  /** The form's token: the same text with the same token is the same message. */
+  formToken: string;
   /** The sender's network address. */
   address: string;
 };
@@ -24,9 +24,9 @@ type SendResult = { kind: "sent" | "known" } | { kind: "rate-limited"; until: nu
  */
 export async function sendMessage(
   { db, jobs, rateLimits }: Pick<Services, "db" | "jobs" | "rateLimits">,
-  { message, mail, stamp, address }: SendOptions,
+  { message, mail, formToken, address }: SendOptions,
 ): Promise<SendResult> {
-  const repetition = [{ limit: repetitionLimit, subject: JSON.stringify([stamp, message]) }];
+  const repetition = [{ limit: repetitionLimit, subject: JSON.stringify([formToken, message]) }];
   const tries = [
     { limit: contactLimits.perNetwork, subject: networkOf(address) },
     { limit: contactLimits.perSender, subject: message.email.toLowerCase() },

@@ -2,16 +2,16 @@ import { expect, test } from "vitest";
 
 import { createTextSigner } from "#app/services/base/signed-token.server.ts";
 
-import { makeFormStamp, readFormStamp } from "./lead-form.server.ts";
+import { makeFormToken, readFormToken } from "./lead-form.server.ts";
 
 const sign = createTextSigner("secret");
-const stamp = { id: "0b5f1b0e-3a54-4d1c-9f43-6f0e3a1c2b11", openedAt: 5_000, source: "qr" } as const;
+const formToken = { id: "0b5f1b0e-3a54-4d1c-9f43-6f0e3a1c2b11", openedAt: 5_000, source: "qr" } as const;
 
-test("the stamp of a form comes back as it was made, and none that was changed", () => {
-  for (const made of [stamp, { ...stamp, source: "" } as const])
-    expect(readFormStamp(sign, makeFormStamp(sign, made, "card"), "card")).toEqual(made);
-  const text = makeFormStamp(sign, stamp, "card");
-  expect(readFormStamp(sign, text, "other")).toBeUndefined();
+test("the token of a form comes back as it was made, and none that was changed", () => {
+  for (const made of [formToken, { ...formToken, source: "" } as const])
+    expect(readFormToken(sign, makeFormToken(sign, made, "card"), "card")).toEqual(made);
+  const text = makeFormToken(sign, formToken, "card");
+  expect(readFormToken(sign, text, "other")).toBeUndefined();
   for (const [part, other] of [
     ["5000", "5001"],
     [".qr.", ".nfc."],
@@ -20,6 +20,6 @@ test("the stamp of a form comes back as it was made, and none that was changed",
     [text, ""],
   ] as const) {
     expect(text).toContain(part);
-    expect(readFormStamp(sign, text.replace(part, other), "card")).toBeUndefined();
+    expect(readFormToken(sign, text.replace(part, other), "card")).toBeUndefined();
   }
 });

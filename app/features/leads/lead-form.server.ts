@@ -38,36 +38,36 @@ export async function findOpenForm(
 }
 
 /** What we sign into a form: the id that its lead will have, when it was opened, and how the visitor came. */
-export type FormStamp = { id: string; openedAt: number; source: VisitSource | "" };
+export type FormToken = { id: string; openedAt: number; source: VisitSource | "" };
 
 type SignFunction = Services["sign"];
 
-export function makeFormStamp(sign: SignFunction, { id, openedAt, source }: FormStamp, cardId: string): string {
+export function makeFormToken(sign: SignFunction, { id, openedAt, source }: FormToken, cardId: string): string {
   const content = `${id}.${openedAt}.${source}`;
   return `${content}.${sign("lead form", `${cardId}\n${content}`)}`;
 }
 
-/** The content of a stamp that we made for this card; undefined for any other text. */
-export function readFormStamp(sign: SignFunction, stamp: string, cardId: string): FormStamp | undefined {
-  const [id = "", time = "", mark = ""] = stamp.split(".", 4);
-  const source: FormStamp["source"] = visitSources.find((known) => known === mark) ?? "";
+/** The content of a token that we made for this card; undefined for any other text. */
+export function readFormToken(sign: SignFunction, token: string, cardId: string): FormToken | undefined {
+  const [id = "", time = "", mark = ""] = token.split(".", 4);
+  const source: FormToken["source"] = visitSources.find((known) => known === mark) ?? "";
   if (!/^[\da-f-]{36}$/.test(id) || !/^\d{1,15}$/.test(time)) return undefined;
-  const content: FormStamp = { id, openedAt: Number(time), source };
-  return isSigned(sign, stamp, (one) => makeFormStamp(one, content, cardId)) ? content : undefined;
+  const content: FormToken = { id, openedAt: Number(time), source };
+  return isSigned(sign, token, (one) => makeFormToken(one, content, cardId)) ? content : undefined;
 }
 
-/** The stamp of a form that is opened now. */
-export function newFormStamp(
+/** The token of a form that is opened now. */
+export function newFormToken(
   { sign, clock }: Services,
   request: { url: URL; headers: Headers },
   cardId: string,
 ): string {
-  return makeFormStamp(sign, { id: randomUUID(), openedAt: clock(), source: readSource(request) }, cardId);
+  return makeFormToken(sign, { id: randomUUID(), openedAt: clock(), source: readSource(request) }, cardId);
 }
 
-/** The stamp of a form that is filled in already: it can be sent at once. */
-export function readyFormStamp({ sign, clock }: Services, source: VisitSource | "", cardId: string): string {
-  return makeFormStamp(sign, { id: randomUUID(), openedAt: clock() - minFormAgeMs, source }, cardId);
+/** The token of a form that is filled in already: it can be sent at once. */
+export function readyFormToken({ sign, clock }: Services, source: VisitSource | "", cardId: string): string {
+  return makeFormToken(sign, { id: randomUUID(), openedAt: clock() - minFormAgeMs, source }, cardId);
 }
 
 /** The mark of this page's URL, or of the owner's page that led here: browsers name it within a site. */
@@ -79,15 +79,15 @@ function readSource({ url, headers }: { url: URL; headers: Headers }): VisitSour
 }
 
 /** Shows the thanks after a redirect, for an hour. `isMailed`: whether the visitor gave an email address. */
-export function makeSentStamp({ sign, clock }: Pick<Services, "sign" | "clock">, isMailed: boolean): string {
+export function makeSentToken({ sign, clock }: Pick<Services, "sign" | "clock">, isMailed: boolean): string {
   return signedText(sign, "lead sent", `${clock()}${isMailed ? "m" : ""}`);
 }
 
-export function readSentStamp(
+export function readSentToken(
   { sign, clock }: Pick<Services, "sign" | "clock">,
-  stamp: string | null,
+  token: string | null,
 ): { isMailed: boolean } | undefined {
-  const text = readSignedText(sign, "lead sent", stamp ?? "");
+  const text = readSignedText(sign, "lead sent", token ?? "");
   const isRecent = text !== undefined && Math.abs(clock() - Number.parseInt(text, 10)) < 3_600_000;
   return isRecent ? { isMailed: text.endsWith("m") } : undefined;
 }

@@ -4,7 +4,7 @@ import type { LeadDetails } from "#app/features/leads/schema.ts";
 /** No person fills in the form faster. */
 export const minFormAgeMs = 2_000;
 
-/** A form that was open for longer gets a new stamp, and has to be sent again. */
+/** A form that was open for longer gets a new form token, and has to be sent again. */
 export const maxFormAgeMs = 24 * 3_600_000;
 
 /** A hidden field. People leave it empty because they don't see it; bots fill in every field. */

@@ -69,8 +69,8 @@ export function findInstallation(dataDir: string): string {
 
 /** "meishi-k3f9a1bc-20261128T030000Z.tar.age". */
 export function backupName(installation: string, time: number, isEncrypted: boolean): string {
-  const stamp = new Date(time).toISOString().replace(/\.\d+/, "").replaceAll(/[-:]/g, "");
-  return `meishi-${installation}-${stamp}.tar${isEncrypted ? ".age" : ""}`;
+  const timestamp = new Date(time).toISOString().replace(/\.\d+/, "").replaceAll(/[-:]/g, "");
+  return `meishi-${installation}-${timestamp}.tar${isEncrypted ? ".age" : ""}`;
 }
 
 /** When a backup of this name was made, in epoch milliseconds; undefined for other files. */

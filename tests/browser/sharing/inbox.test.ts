@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, test, vi } from "vitest";
 
-import { makeFormStamp } from "#app/features/leads/lead-form.server.ts";
+import { makeFormToken } from "#app/features/leads/lead-form.server.ts";
 import { createTextSigner } from "#app/services/base/signed-token.server.ts";
 import { fieldValue } from "#tests/support/app/cards.ts";
 import { findAxeViolations } from "#tests/support/browser/axe.ts";
@@ -151,8 +151,8 @@ async function openVisitor(card: string) {
   const { auth } = JSON.parse(readFileSync(`${site.program.dataDir}/secrets.json`, "utf8"));
   return async (name: string) => {
     const opened = { id: crypto.randomUUID(), openedAt: Date.now() - 60_000, source: "" } as const;
-    const stamp = makeFormStamp(createTextSigner(auth), opened, card);
-    const form = { stamp, name, email: `${opened.id}@example.com`, "consent-answer": agreed };
+    const formToken = makeFormToken(createTextSigner(auth), opened, card);
+    const form = { formToken, name, email: `${opened.id}@example.com`, "consent-answer": agreed };
     const sent = await context.request.post(path, { form, headers: { origin: site.url } });
     expect(await sent.text()).toContain("Thanks");
   };

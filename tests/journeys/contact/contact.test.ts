@@ -42,9 +42,9 @@ describe("a message to the operator", () => {
 
   test("leads to a confirmation page that can be reloaded for an hour, and is sent once if sent again", async () => {
     const { time, visitor, send, openForm, mails } = await openContact();
-    const stamp = await openForm();
-    const where = (await send(written, { stamp })).headers.get("location") ?? "";
-    expect((await send(written, { stamp })).status).toBe(303);
+    const formToken = await openForm();
+    const where = (await send(written, { formToken })).headers.get("location") ?? "";
+    expect((await send(written, { formToken })).status).toBe(303);
     expect(await mails()).toHaveLength(1);
     for (const _reload of [1, 2]) {
       const page = await (await visitor.get(where)).text();
@@ -76,7 +76,7 @@ describe("a message to the operator", () => {
     const page = await (await ada.get("/contact")).text();
     expect(page).toContain(`value="${ada.email}"`);
     time.now += 5_000;
-    await send({ ...written, email: ada.email }, { by: ada, stamp: stampIn(page) });
+    await send({ ...written, email: ada.email }, { by: ada, formToken: tokenIn(page) });
     await services.jobs.runDue();
     expect((await mails())[0]?.text).toContain("They are signed in with this address.");
   });
@@ -131,16 +131,16 @@ describe("bots", () => {
     expect(JSON.stringify(logLines)).not.toContain("spam.example");
   });
 
-  test("that are too quick or send a forged stamp must submit again, and so must a page that was open for days", async () => {
+  test("that are too quick or send a forged form token must submit again, and so must a page that was open for days", async () => {
     const { time, mails, send, openForm } = await openContact();
     expect(await textWith(400, await send(written, { after: 500 }))).toContain("That was fast");
-    for (const stamp of ["", "1.x", `${time.now - 60_000}.AAAA`])
-      expect((await send(written, { stamp })).status).toBe(400);
-    const page = await textWith(400, await send(written, { stamp: await openForm(), after: 25 * 3_600_000 }));
+    for (const formToken of ["", "1.x", `${time.now - 60_000}.AAAA`])
+      expect((await send(written, { formToken })).status).toBe(400);
+    const page = await textWith(400, await send(written, { formToken: await openForm(), after: 25 * 3_600_000 }));
     for (const text of ["This page was open for a long time", written.message]) expect(page).toContain(text);
     expect(await mails()).toEqual([]);
     // A person presses the button again at once.
-    expect((await send(written, { stamp: stampIn(page), after: 200 })).status).toBe(303);
+    expect((await send(written, { formToken: tokenIn(page), after: 200 })).status).toBe(303);
     expect(await mails()).toHaveLength(1);
   });
 });
@@ -176,17 +176,20 @@ async function openContact(env: Record<string, string> = {}) {
   const time = { now: Date.now() };
   const app: TestApp = await createTestApp({ env, clock: () => time.now });
   const visitor = app.visitor();
-  const openForm = async () => stampIn(await (await visitor.get("/contact")).text());
+  const openForm = async () => tokenIn(await (await visitor.get("/contact")).text());
 
-  type How = { stamp?: string; by?: Pick<Visitor, "post">; after?: number; headers?: Record<string, string> };
-  async function send(fields: Record<string, string>, { stamp, by = visitor, after = 5_000, headers = {} }: How = {}) {
-    const given = stamp ?? (await openForm());
+  type How = { formToken?: string; by?: Pick<Visitor, "post">; after?: number; headers?: Record<string, string> };
+  async function send(
+    fields: Record<string, string>,
+    { formToken, by = visitor, after = 5_000, headers = {} }: How = {},
+  ) {
+    const given = formToken ?? (await openForm());
     time.now += after;
-    return by.post("/contact", { ...fields, stamp: given }, headers);
+    return by.post("/contact", { ...fields, formToken: given }, headers);
   }
   return { ...app, visitor, time, openForm, send };
 }
 
-function stampIn(page: string): string {
-  return /name="stamp" value="([^"]*)"/.exec(page)?.[1] ?? "";
+function tokenIn(page: string): string {
+  return /name="formToken" value="([^"]*)"/.exec(page)?.[1] ?? "";
 }

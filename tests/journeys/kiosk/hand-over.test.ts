@@ -60,7 +60,7 @@ describe("a browser that was handed over", () => {
     const form = await handOver("2468");
     const page = await (await ada.get(form)).text();
     const typed = { name: "Grace", email: "grace@example.com", "question-q1": "At the fair" };
-    const consent = { stamp: fieldValue(page, "stamp"), "consent-answer": fieldValue(page, "consent-answer") };
+    const consent = { formToken: fieldValue(page, "formToken"), "consent-answer": fieldValue(page, "consent-answer") };
     expect((await ada.post(form, { ...typed, ...consent })).status).toBe(303);
     expect(locationOf(await unlock("2468"))).toBe("/leads");
     expect(pendingToast(ada)).toMatchObject({ title: "Welcome back", text: "1 visitor shared their details." });

@@ -169,7 +169,7 @@ describe("a device without script", () => {
     await runMaintenance(services.features, services);
     const again = await postForm();
     expect([ids.length, again.status, await leads()]).toEqual([1, 400, []]);
-    expect(fieldValue(await again.text(), "stamp")).not.toBe(form.stamp);
+    expect(fieldValue(await again.text(), "formToken")).not.toBe(form.formToken);
   });
 
   test("gets the form back with an error next to the field, and a way to an empty one", async () => {

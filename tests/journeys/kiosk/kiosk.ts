@@ -64,7 +64,7 @@ export async function openKiosk() {
   };
   /** The form as a device without script fills it in. */
   const form = {
-    stamp: fieldValue(page, "stamp"),
+    formToken: fieldValue(page, "formToken"),
     name: "Grace",
     email: "grace@example.com",
     "question-q1": "At the fair",

@@ -113,13 +113,13 @@ describe("sharing a contact", () => {
     const referer = `${services.config.baseUrl}${path}?n`;
     const page = await (await grace.get(`${path}/connect`, { referer })).text();
     const typed = { name: "\u202e山田 太郎\r\nBcc: x", note: "שלום\r\nעולם" };
-    await send({ ...typed, stamp: fieldValue(page, "stamp") });
+    await send({ ...typed, formToken: fieldValue(page, "formToken") });
     expect(await leads()).toMatchObject([{ source: "nfc", name: "山田 太郎 Bcc: x", note: "שלום\nעולם" }]);
   });
 
   test("with something wrong, or open for more than a day, is refused, and nothing typed is lost", async () => {
     const { send, leads, time, formOf } = await open();
-    const { stamp } = await formOf();
+    const { formToken } = await formOf();
     time.now += day;
     const cases: [Record<string, string>, string][] = [
       [{ name: " " }, "Enter your name."],
@@ -129,8 +129,8 @@ describe("sharing a contact", () => {
       [{ "question-q1": "Elsewhere" }, "Answer this question."],
       [{ "consent-answer": "" }, "Check this box to share your details."],
       [{ "consent-answer": "0".repeat(64) }, "This text has changed."],
-      [{ stamp: `0b5f1b0e-3a54-4d1c-9f43-6f0e3a1c2b11.1.qr.${"x".repeat(43)}` }, "open for a long time"],
-      [{ stamp }, "open for a long time"],
+      [{ formToken: `0b5f1b0e-3a54-4d1c-9f43-6f0e3a1c2b11.1.qr.${"x".repeat(43)}` }, "open for a long time"],
+      [{ formToken }, "open for a long time"],
     ];
     let html = "";
     for (const [change, message] of cases) {
@@ -142,7 +142,7 @@ describe("sharing a contact", () => {
     }
     expect(await leads()).toEqual([]);
     // The form that came back can be sent.
-    expect((await send({ stamp: fieldValue(html, "stamp") })).status).toBe(303);
+    expect((await send({ formToken: fieldValue(html, "formToken") })).status).toBe(303);
     expect(await leads()).toMatchObject([{ quarantined_at: null }]);
   });
 

@@ -33,12 +33,12 @@ export async function openLeadForm(change: Record<string, string> = {}, options:
   const formOf = async (query = "") => {
     const page = await (await grace.get(`${path}/connect${query}`)).text();
     time.now += 5_000;
-    return { page, stamp: fieldValue(page, "stamp"), answer: fieldValue(page, "consent-answer") };
+    return { page, formToken: fieldValue(page, "formToken"), answer: fieldValue(page, "consent-answer") };
   };
   const fill = async (query = "") => {
-    const { stamp, answer } = await formOf(query);
+    const { formToken, answer } = await formOf(query);
     return {
-      stamp,
+      formToken,
       name: "Grace Hopper",
       email: "grace@example.com",
       phone: "",

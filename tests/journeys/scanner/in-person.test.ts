@@ -16,8 +16,8 @@ async function open() {
   /** A new form, filled in and confirmed. */
   const fill = async (change: Record<string, string> = {}, by: Visitor = ada) => {
     const page = await read("/leads/new", by);
-    const [stamp, agreed] = [fieldValue(page, "stamp"), fieldValue(page, "agreed")];
-    return { stamp, agreed, card, name: "Grace Hopper", email: "grace@example.com", tags: "", ...change };
+    const [formToken, agreed] = [fieldValue(page, "formToken"), fieldValue(page, "agreed")];
+    return { formToken, agreed, card, name: "Grace Hopper", email: "grace@example.com", tags: "", ...change };
   };
   const send = async (form: Record<string, string>) => ada.post("/leads/new", form);
   const leads = () => services.db.selectFrom("lead").selectAll().execute();
@@ -34,7 +34,7 @@ test("the form says what is confirmed, by whom and for how long, checks no box, 
   expect(await read("/leads/scan")).toMatch(/<noscript>.*Reading a card needs JavaScript/s);
   const without = await read("/leads/new", await signedIn("eve@example.com"));
   expect(without).toContain("Create a business card first");
-  expect(without).not.toContain('name="stamp"');
+  expect(without).not.toContain('name="formToken"');
 });
 
 describe("a lead added by hand", () => {
@@ -115,7 +115,7 @@ describe("a lead added by hand", () => {
     await runMaintenance(services.features, services);
     const again = await send(form);
     expect([again.status, await leads()]).toEqual([400, []]);
-    expect(fieldValue(await again.text(), "stamp")).not.toBe(form.stamp);
+    expect(fieldValue(await again.text(), "formToken")).not.toBe(form.formToken);
   });
 });
 
@@ -131,7 +131,7 @@ describe("a form that is refused", () => {
       [{ note: "x".repeat(1_000_000) }, "Use at most 2000 characters."],
       [{ card: "card-of-eve" }, "Not saved"],
       [{ tags: "x".repeat(31) }, "Use at most 30 characters for a tag."],
-      [{ stamp: "0b5f1b0e-3a54-4d1c-9f43-6f0e3a1c2b11.x" }, "Save again."],
+      [{ formToken: "0b5f1b0e-3a54-4d1c-9f43-6f0e3a1c2b11.x" }, "Save again."],
     ];
     for (const [change, message] of problems) {
       const refused = await send(await fill({ company: "Eckert", tags: "Fair & Co", ...change }));
@@ -143,15 +143,15 @@ describe("a form that is refused", () => {
     expect(await leads()).toEqual([]);
   });
 
-  test("can be sent with the stamp that it gets, but not with another owner's", async () => {
+  test("can be sent with the form token that it gets, but not with another owner's", async () => {
     const { send, fill, leads, signedIn } = await open();
     const eve = await signedIn("eve@example.com");
     const card = await makeCard(eve);
     const foreign = await eve.post("/leads/new", await fill({ card }));
     expect(foreign.status).toBe(400);
-    const again = await send(await fill({ stamp: "" }));
-    const stamp = fieldValue(await again.text(), "stamp");
-    expect((await send(await fill({ stamp }))).status).toBe(302);
+    const again = await send(await fill({ formToken: "" }));
+    const formToken = fieldValue(await again.text(), "formToken");
+    expect((await send(await fill({ formToken }))).status).toBe(302);
     expect(await leads()).toHaveLength(1);
   });
 

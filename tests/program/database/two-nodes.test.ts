@@ -118,8 +118,8 @@ async function expectLeadToArrive({ first, second, ada, cardId }: Nodes) {
   const [grace, path] = [visitorOf(first), `/card/${cardId}/connect`];
   const form = await (await grace.get(path)).text();
   await pause(minFormAgeMs);
-  const [stamp, consent] = [fieldValue(form, "stamp"), fieldValue(form, "consent-answer")];
-  await grace.post(path, { stamp, name: "Grace", email: "grace@example.com", "consent-answer": consent });
+  const [formToken, consent] = [fieldValue(form, "formToken"), fieldValue(form, "consent-answer")];
+  await grace.post(path, { formToken, name: "Grace", email: "grace@example.com", "consent-answer": consent });
   expect(Object.keys((await stream.waitFor("lead.created"))?.data ?? {})).toContain("leadId");
   const counts = await fetch(`${second.url}/functions/v1/lead-counts`, { headers: bearerOf(ada) });
   expect(await counts.json()).toEqual({ unread: 1 });

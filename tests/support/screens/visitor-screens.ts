@@ -42,7 +42,7 @@ export function visitorScreens({ people }: ScreenAccounts): Screen[] {
 export function sharedContactScreens({ people: { premium }, mailed }: ScreenAccounts): Screen[] {
   const form = `/card/${premium.card}/connect`;
   const send = "Share your details";
-  const outdateForm = changeHidden("input[name=stamp]", "");
+  const outdateForm = changeHidden("input[name=formToken]", "");
   // As if the owner had changed the text after the form was opened.
   const changeConsent = changeHidden("input[name=consent-answer]", "0".repeat(64));
   return screensOf("visitor", [

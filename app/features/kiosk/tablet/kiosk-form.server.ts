@@ -7,7 +7,7 @@ import { isTooOld, kioskLimits } from "#app/features/kiosk/rules.ts";
 import { leadFailures, leadMessages } from "#app/features/leads/messages.ts";
 import { readLeadForm } from "#app/features/leads/form-schema.ts";
 import type { LeadErrors, ReadLead, TypedLead } from "#app/features/leads/form-schema.ts";
-import { readFormStamp, readyFormStamp } from "#app/features/leads/lead-form.server.ts";
+import { readFormToken, readyFormToken } from "#app/features/leads/lead-form.server.ts";
 import { findSpamReasons } from "#app/features/leads/spam-rules.ts";
 import { fieldText } from "#app/services/base/form-fields.ts";
 import type { FormFields } from "#app/services/base/form-fields.ts";
@@ -16,7 +16,7 @@ import type { Services } from "#app/services/http/context.ts";
 import { tryWrite } from "#app/services/http/save-response.server.ts";
 
 /** A form that is shown again, with what was typed. */
-export type KioskFormAgain = { typed: TypedLead; errors: LeadErrors; stamp: string; notice?: string };
+export type KioskFormAgain = { typed: TypedLead; errors: LeadErrors; formToken: string; notice?: string };
 
 type TypedForm = { device: OpenDevice; form: KioskForm; fields: FormFields };
 
@@ -26,20 +26,20 @@ export async function storeTypedForm(
   { device, form, fields }: TypedForm,
 ): Promise<{ again: KioskFormAgain; status: number } | undefined> {
   const read = readLeadForm(fields, form.settings, form.consents);
-  const sent = fieldText(fields, "stamp");
-  const stamp = readFormStamp(services.sign, sent, device.cardId);
-  const again = (status: number, notice?: string, stamp = sent) => ({
-    again: { typed: read.typed, errors: read.errors, stamp, ...(notice !== undefined && { notice }) },
+  const sent = fieldText(fields, "formToken");
+  const formToken = readFormToken(services.sign, sent, device.cardId);
+  const again = (status: number, notice?: string, formToken = sent) => ({
+    again: { typed: read.typed, errors: read.errors, formToken, ...(notice !== undefined && { notice }) },
     status,
   });
   // Of what was erased, a hash is stored for no longer than that.
-  if (!stamp || isTooOld(stamp.openedAt, services.clock()))
-    return again(400, leadMessages.tooOld, readyFormStamp(services, "", device.cardId));
+  if (!formToken || isTooOld(formToken.openedAt, services.clock()))
+    return again(400, leadMessages.tooOld, readyFormToken(services, "", device.cardId));
   if (Object.keys(read.errors).length > 0) return again(400);
   const send = async () => {
     const limited = await services.rateLimits.consume([{ limit: kioskLimits.sent, subject: device.id }]);
     if (limited) return again(429, leadMessages.tooMany(formatWait(limited.until, services.clock())));
-    const isStored = await store(services, { device, read, id: stamp.id });
+    const isStored = await store(services, { device, read, id: formToken.id });
     return isStored ? undefined : again(400, kioskMessages.textChanged);
   };
   const failure = { event: "could not store a lead of a kiosk", ...leadFailures };

@@ -12,7 +12,7 @@ import { kioskLimits } from "#app/features/kiosk/rules.ts";
 import { findKioskForm } from "#app/features/kiosk/kiosk-form-data.server.ts";
 import type { KioskForm } from "#app/features/kiosk/kiosk-form-data.server.ts";
 import { thanksMs } from "#app/features/kiosk/rules.ts";
-import { readyFormStamp } from "#app/features/leads/lead-form.server.ts";
+import { readyFormToken } from "#app/features/leads/lead-form.server.ts";
 import { qrPath } from "#app/features/drawing/qr-code.ts";
 import { markedUrl } from "#app/features/sharing/source-marks.ts";
 import type { AppEnv, Services } from "#app/services/http/context.ts";
@@ -151,7 +151,7 @@ async function kioskView(
     isSignedIn,
     isHandedOver,
     data: { path: shown.path, key, loadedAt: clock(), settings, purposes: consents.map(({ purpose }) => purpose) },
-    form: { settings, consents, stamp: readyFormStamp(services, "", device.cardId), ...again },
+    form: { settings, consents, formToken: readyFormToken(services, "", device.cardId), ...again },
     stored: services.features.flatMap(({ storedData = [] }) => storedData.filter(({ about }) => about === "leads")),
   });
 }

@@ -74,8 +74,8 @@ type KioskViewProps = {
   form: {
     settings: LeadFormSettings;
     consents: Parameters<typeof LeadFormView>[0]["consents"];
-    stamp: string;
-  } & Partial<Omit<KioskFormAgain, "stamp">>;
+    formToken: string;
+  } & Partial<Omit<KioskFormAgain, "formToken">>;
   stored: readonly StoredData[];
 };
 

@@ -9,12 +9,12 @@ import { tryWrite } from "#app/services/http/save-response.server.ts";
 
 import { consentField, readLeadForm } from "#app/features/leads/form-schema.ts";
 import type { LeadErrors, ReadLead, TypedLead } from "#app/features/leads/form-schema.ts";
-import { makeSentStamp, readFormStamp, readyFormStamp } from "#app/features/leads/lead-form.server.ts";
+import { makeSentToken, readFormToken, readyFormToken } from "#app/features/leads/lead-form.server.ts";
 import type { OpenForm } from "#app/features/leads/lead-form.server.ts";
 import { findSpamReasons, honeypotField, maxFormAgeMs } from "#app/features/leads/spam-rules.ts";
 
-/** A form that is shown again: what was typed, its errors, and the stamp to send it with. */
-export type ConnectResult = { typed: TypedLead; errors: LeadErrors; notice?: string; stamp: string };
+/** A form that is shown again: what was typed, its errors, and the token to send it with. */
+export type ConnectResult = { typed: TypedLead; errors: LeadErrors; notice?: string; formToken: string };
 
 type OpenCard = { open: OpenForm; card: { id: string; ownerId: string; path: string } };
 
@@ -22,24 +22,24 @@ type OpenCard = { open: OpenForm; card: { id: string; ownerId: string; path: str
 export async function handleLeadForm({ all, form, text, origin: { address } }: SentForm, { open, card }: OpenCard) {
   const { sign, clock, log } = all;
   const read = readLeadForm(form, open.settings, open.consents);
-  const sent = text("stamp");
-  const stamp = readFormStamp(sign, sent, card.id);
+  const sent = text("formToken");
+  const formToken = readFormToken(sign, sent, card.id);
   const again = (result: Partial<ConnectResult>, status: number) =>
-    data<ConnectResult>({ typed: read.typed, errors: read.errors, stamp: sent, ...result }, { status });
-  const renewed = () => readyFormStamp(all, stamp?.source ?? "", card.id);
-  if (!stamp || clock() - stamp.openedAt > maxFormAgeMs)
-    return again({ notice: messages.tooOld, stamp: renewed() }, 400);
-  const facts = { ageMs: clock() - stamp.openedAt, isHoneypotFilled: text(honeypotField) !== "" };
+    data<ConnectResult>({ typed: read.typed, errors: read.errors, formToken: sent, ...result }, { status });
+  const renewed = () => readyFormToken(all, formToken?.source ?? "", card.id);
+  if (!formToken || clock() - formToken.openedAt > maxFormAgeMs)
+    return again({ notice: messages.tooOld, formToken: renewed() }, 400);
+  const facts = { ageMs: clock() - formToken.openedAt, isHoneypotFilled: text(honeypotField) !== "" };
   const store = async () => {
     if (Object.keys(read.errors).length > 0) {
       const limited = await all.rateLimits.consume(submissionsOf(address));
       return limited ? again({ notice: messages.tooMany(formatWait(limited.until, clock())) }, 429) : again({}, 400);
     }
     const result = await createLead(all, {
-      id: stamp.id,
+      id: formToken.id,
       ownerId: card.ownerId,
       cardId: card.id,
-      source: stamp.source,
+      source: formToken.source,
       consentSource: "form",
       details: read.details,
       consents: read.consents,
@@ -50,7 +50,7 @@ export async function handleLeadForm({ all, form, text, origin: { address } }: S
     });
     const problem = problemOf(result, { read, open }, clock());
     if (problem) return again(problem, result.kind === "rate-limited" ? 429 : 400);
-    return redirect(`${card.path}/connect?sent=${makeSentStamp(all, read.details.email !== "")}`, 303);
+    return redirect(`${card.path}/connect?sent=${makeSentToken(all, read.details.email !== "")}`, 303);
   };
   const refuse = (notice: string, status: number) => again({ notice }, status);
   return tryWrite(log, store, { event: "could not store a lead", ...leadFailures, refuse });

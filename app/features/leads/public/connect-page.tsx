@@ -16,7 +16,7 @@ import { Portrait } from "#app/ui/components/portrait.tsx";
 import type { Route } from "./+types/connect-page.ts";
 import { handleLeadForm } from "./connect-action.server.ts";
 import { connectCss } from "./connect-style.ts";
-import { findOpenForm, newFormStamp, readSentStamp } from "#app/features/leads/lead-form.server.ts";
+import { findOpenForm, newFormToken, readSentToken } from "#app/features/leads/lead-form.server.ts";
 import { LeadFormView } from "./lead-form.tsx";
 import { visitorPageMeta } from "./mail-link-view.tsx";
 
@@ -31,7 +31,7 @@ async function findForm({ params, context, url }: RouteArgs) {
   return { card, displayName, ownerId, open };
 }
 
-/** Not cached: each form has its own stamp. A printed code that opens the form leads to the card once the form is off. */
+/** Not cached: each form has its own token. A printed code that opens the form leads to the card once the form is off. */
 export async function loader({ params, context, url, request }: Route.LoaderArgs) {
   const { card, displayName, ownerId, open } = await findForm({ params, context, url });
   const source = sourceOf(url.search);
@@ -48,11 +48,11 @@ export async function loader({ params, context, url, request }: Route.LoaderArgs
     theme: (card.style ?? plainStyle).theme,
     card,
   };
-  const sent = readSentStamp(all, url.searchParams.get("sent"));
+  const sent = readSentToken(all, url.searchParams.get("sent"));
   const form = {
     settings,
     consents: open.consents,
-    stamp: newFormStamp(all, { url, headers: request.headers }, card.id),
+    formToken: newFormToken(all, { url, headers: request.headers }, card.id),
   };
   return { shown, css, form, sent: sent && { isMailed: sent.isMailed && all.mail.isConfigured } };
 }

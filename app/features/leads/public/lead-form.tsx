@@ -12,7 +12,7 @@ import { honeypotField } from "#app/features/leads/spam-rules.ts";
 type LeadFormViewProps = {
   settings: LeadFormSettings;
   consents: readonly { purpose: "answer" | "newsletter" | "in-person"; text: string; hash: string }[];
-  stamp: string;
+  formToken: string;
   typed?: TypedLead;
   errors?: LeadErrors;
   notice?: string | undefined;
@@ -21,7 +21,15 @@ type LeadFormViewProps = {
 };
 
 /** The form with which a visitor shares their details. Plain HTML, without script. Needs connect-style.ts. */
-export function LeadFormView({ settings, consents, stamp, typed = {}, errors = {}, notice, kiosk }: LeadFormViewProps) {
+export function LeadFormView({
+  settings,
+  consents,
+  formToken,
+  typed = {},
+  errors = {},
+  notice,
+  kiosk,
+}: LeadFormViewProps) {
   // The first field with an error gets the focus, so that a screen reader reads it with its error.
   const firstInvalid = listFields(settings, consents).find((name) => errors[name] !== undefined);
   const stateOf = (name: string) => ({
@@ -56,7 +64,7 @@ export function LeadFormView({ settings, consents, stamp, typed = {}, errors = {
           <input name={honeypotField} tabIndex={-1} autoComplete="off" />
         </label>
       </div>
-      <input type="hidden" name="stamp" value={stamp} />
+      <input type="hidden" name="formToken" value={formToken} />
       <button className="button main" type="submit">
         {leadMessages.share}
       </button>

@@ -43,7 +43,7 @@ export function SettingsPreview({ values, texts, theme, name }: PreviewProps) {
           <LeadFormView
             settings={settings}
             consents={texts.map((text) => ({ ...text, hash: text.purpose }))}
-            stamp=""
+            formToken=""
           />
         </div>
       </div>

@@ -17,7 +17,7 @@ import { redirectWithToast } from "#app/services/http/toast.server.ts";
 
 import { personFields, readTypedContact } from "./in-person-fields.ts";
 import type { ContactErrors, ContactRejection, TypedContact } from "./in-person-fields.ts";
-import { loadContactForm, readContactStamp } from "./in-person-form.server.ts";
+import { loadContactForm, readContactToken } from "./in-person-form.server.ts";
 
 type SaveOptions = {
   displayName: string;
@@ -31,11 +31,11 @@ export async function saveContact(args: ActionArgs, { displayName, source, path 
   const { all, ownerId, context, form, text } = await readSentForm(args);
   const fresh = await loadContactForm(context, { displayName, query: new URLSearchParams() });
   const { typed, errors, details, tags } = readContactForm(form, fresh.cards);
-  const stamp = text("stamp");
-  const id = readContactStamp(all, ownerId, stamp);
+  const formToken = text("formToken");
+  const id = readContactToken(all, ownerId, formToken);
   const reject = (rejection: Partial<ContactRejection>, status = 400) =>
     data<ContactRejection>(
-      { typed, errors, stamp: id ? stamp : fresh.stamp, consent: fresh.consent, ...rejection },
+      { typed, errors, formToken: id ? formToken : fresh.formToken, consent: fresh.consent, ...rejection },
       { status },
     );
   if (Object.keys(errors).length > 0) return reject({});

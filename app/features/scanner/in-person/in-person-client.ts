@@ -14,7 +14,7 @@ export async function saveContactInPlace(args: ClientAction) {
     typed: readTypedContact(form),
     errors: {},
     notice: failureTexts[failure],
-    stamp: fieldText(form, "stamp"),
+    formToken: fieldText(form, "formToken"),
   }));
 }
 

@@ -16,12 +16,12 @@ export type ContactErrors = Partial<Record<InPersonField, string>>;
 /** What the owner confirms, with its SHA-256. */
 export type ContactConsent = { text: string; hash: string };
 
-/** A form that wasn't saved: what was typed, its errors, the stamp to send it with, and the text as it is now if the server was reached. */
+/** A form that wasn't saved: what was typed, its errors, the token to send it with, and the text as it is now if the server was reached. */
 export type ContactRejection = {
   typed: TypedContact;
   errors: ContactErrors;
   notice?: string;
-  stamp: string;
+  formToken: string;
   consent?: ContactConsent;
 };
 

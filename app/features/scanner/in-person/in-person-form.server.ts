@@ -21,7 +21,7 @@ export type ContactFormData = {
   cards: { id: string; name: string }[];
   ownTags: string[];
   consent: ContactConsent;
-  stamp: string;
+  formToken: string;
   values: TypedContact;
 };
 
@@ -48,7 +48,7 @@ export async function loadContactForm(
     cards,
     ownTags,
     consent: { text, hash },
-    stamp: makeContactStamp(sign, { ownerId, id: randomUUID(), openedAt: clock() }),
+    formToken: makeContactToken(sign, { ownerId, id: randomUUID(), openedAt: clock() }),
     values: { ...emptyContact, card: card?.id ?? "", tags, agreed },
   };
 }
@@ -56,25 +56,25 @@ export async function loadContactForm(
 /** In UTF-16 code units: as long as all tags that are allowed. */
 const maxTagsLength = 700;
 
-type ContactStamp = { ownerId: string; id: string; openedAt: number };
+type ContactToken = { ownerId: string; id: string; openedAt: number };
 
 /** The id that the form's lead will have, and when it was opened, signed for its owner: however often the form is sent, it creates one lead. */
-function makeContactStamp(sign: Services["sign"], { ownerId, id, openedAt }: ContactStamp): string {
+function makeContactToken(sign: Services["sign"], { ownerId, id, openedAt }: ContactToken): string {
   return `${id}.${openedAt}.${sign("lead in person", `${ownerId}\n${id}.${openedAt}`)}`;
 }
 
 /**
- * The id in a stamp that we made for this owner; undefined for any other text. Also for one that is older than the hash of a lead that was
+ * The id in a token that we made for this owner; undefined for any other text. Also for one that is older than the hash of a lead that was
  * erased since: the form could bring it back.
  */
-export function readContactStamp(
+export function readContactToken(
   { sign, clock }: Pick<Services, "sign" | "clock">,
   ownerId: string,
-  stamp: string,
+  token: string,
 ): string | undefined {
-  const [id = "", time = ""] = stamp.split(".", 3);
+  const [id = "", time = ""] = token.split(".", 3);
   if (!/^[\da-f-]{36}$/.test(id) || !/^\d{1,15}$/.test(time)) return undefined;
   const openedAt = Number(time);
   if (clock() - openedAt > maxOfflineMs) return undefined;
-  return isSigned(sign, stamp, (one) => makeContactStamp(one, { ownerId, id, openedAt })) ? id : undefined;
+  return isSigned(sign, token, (one) => makeContactToken(one, { ownerId, id, openedAt })) ? id : undefined;
 }

@@ -27,14 +27,14 @@ type ContactFormProps = ContactFormData & {
 };
 
 /** The form with which an owner adds someone who gave their details in person. Works without script. With another `key` it starts anew. */
-export function ContactForm({ cards, ownTags, consent, stamp, values, rejection, ...props }: ContactFormProps) {
+export function ContactForm({ cards, ownTags, consent, formToken, values, rejection, ...props }: ContactFormProps) {
   const { hints = {}, nextLabel, isNextMain = false, formRef } = props;
   const isBusy = useNavigation().formData !== undefined;
   const { typed, errors = {}, notice } = rejection ?? {};
   const shown = typed ?? values;
   const [card, setCard] = useState(shown.card);
   // However often it is sent, the form creates one lead.
-  const [ownStamp] = useState(stamp);
+  const [ownToken] = useState(formToken);
   const ownRef = useRef<HTMLFormElement>(null);
   const form = formRef ?? ownRef;
   const shownConsent = rejection?.consent ?? consent;
@@ -46,7 +46,7 @@ export function ContactForm({ cards, ownTags, consent, stamp, values, rejection,
           {notice ?? "Fix the highlighted fields and save again."}
         </Notice>
       )}
-      <input type="hidden" name="stamp" value={rejection?.stamp ?? ownStamp} autoComplete="off" />
+      <input type="hidden" name="formToken" value={rejection?.formToken ?? ownToken} autoComplete="off" />
       {personFields.map((name) => (
         <DetailField key={name} name={name} value={shown[name]} error={errors[name]} hint={hints[name]} />
       ))}
