@@ -26,7 +26,7 @@ export type Installation = {
   /** The cookies that last until a sign-up, a sign-in, a connection or a form that asks for a proof is finished. */
   stepCookies: string[];
   invitationCookie: string;
-  keptCardCookie: string;
+  draftCardCookie: string;
   kioskCookie: string;
   themeCookie: string;
   facts: SiteContent["facts"];
@@ -58,7 +58,7 @@ export function describeInstallation({ config, siteContent, features }: Installa
       ...(config.web3SignIn ? ["wallet"] : []),
     ].map((name) => hostCookieName(`meishi.${name}`, baseUrl.startsWith("https:"))),
     invitationCookie: hostCookieName("meishi.invitation", baseUrl.startsWith("https:")),
-    keptCardCookie: hostCookieName("meishi.kept_card", baseUrl.startsWith("https:")),
+    draftCardCookie: hostCookieName("meishi.kept_card", baseUrl.startsWith("https:")),
     themeCookie: hostCookieName("theme", baseUrl.startsWith("https:")),
     sessionCookie: hostCookieName("meishi.session_token", baseUrl.startsWith("https:")),
     premium,

@@ -14,7 +14,7 @@ import { Field } from "#app/ui/forms/field.tsx";
 import { callServerAction } from "#app/ui/forms/submit-in-place.ts";
 
 import type { Route } from "./+types/contact-page.ts";
-import { findKeptCard, keptDesign, redirectAndClearKeptCard } from "./kept-card.server.ts";
+import { draftDesign, findDraftCard, redirectAndClearDraftCard } from "./draft-card.server.ts";
 import { failureMessages, messages } from "./messages.ts";
 import { readContactForm } from "./schema.ts";
 import { findStart, startCardStyle, startLinkId } from "./start-data.server.ts";
@@ -28,13 +28,13 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const owner = requireUser(context);
   const profile = await loadOwnProfile(context);
   const { step, card } = await findStart(all.db, profile);
-  if (step === "done" && !card) throw await redirectAndClearKeptCard(context, signedInPath);
-  const kept = await findKeptCard(context, request);
-  const style = await startCardStyle(all, profile, card?.design ?? keptDesign(kept));
+  if (step === "done" && !card) throw await redirectAndClearDraftCard(context, signedInPath);
+  const draft = await findDraftCard(context, request);
+  const style = await startCardStyle(all, profile, card?.design ?? draftDesign(draft));
   allowInlineStyle(context, style.css);
   const own = {
-    title: card?.profession || kept?.title || "",
-    company: card?.company || kept?.company || "",
+    title: card?.profession || draft?.title || "",
+    company: card?.company || draft?.company || "",
     email: card?.email || owner.email,
     phone: card?.phone ?? "",
     link: card?.links.find(({ id }) => id === startLinkId(owner.id))?.url ?? "",

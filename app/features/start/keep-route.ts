@@ -10,7 +10,7 @@ import { readForm } from "#app/services/http/form-body.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 
 import type { Route } from "./+types/keep-route.ts";
-import { keptCardCookie } from "./kept-card.server.ts";
+import { draftCardCookie } from "./draft-card.server.ts";
 import { messages } from "./messages.ts";
 
 /** "Keep this card" under the live demo: stores what was typed and chosen in a cookie, and leads to the sign-up. */
@@ -33,7 +33,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   };
   const card = { name: typed("name"), title: typed("title"), company: typed("company") };
   const design = { accent: fieldText(form, "accent"), paper: fieldText(form, "mode") };
-  const cookie = keptCardCookie({ config, sign }, { ...card, ...design });
+  const cookie = draftCardCookie({ config, sign }, { ...card, ...design });
   const path = user ? "/start" : authPath(undefined, { tab: "signup" });
   return redirect(path, { status: 303, headers: { "set-cookie": cookie } });
 }

@@ -19,7 +19,7 @@ import { callServerAction } from "#app/ui/forms/submit-in-place.ts";
 import type { Route } from "./+types/name-page.ts";
 import { faceUrl, randomFaces, readFaces } from "./face-drawing.ts";
 import { FaceField } from "./face-field.tsx";
-import { findKeptCard, keptDesign } from "./kept-card.server.ts";
+import { draftDesign, findDraftCard } from "./draft-card.server.ts";
 import { failureMessages, messages } from "./messages.ts";
 import { readNameForm } from "./schema.ts";
 import { findStart, isNamed, startCardStyle } from "./start-data.server.ts";
@@ -35,11 +35,11 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const { ownerId, avatarKey } = profile;
   const { step, card } = await findStart(db, profile);
   const isDone = step === "done";
-  const kept = isDone && !card ? undefined : await findKeptCard(context, request);
-  const style = await startCardStyle(all, profile, card?.design ?? keptDesign(kept));
+  const draft = isDone && !card ? undefined : await findDraftCard(context, request);
+  const style = await startCardStyle(all, profile, card?.design ?? draftDesign(draft));
   allowInlineStyle(context, style.css);
   const known = isNameKnown(requireUser(context)) ? profile.displayName : "";
-  const displayName = isNamed(profile) ? profile.displayName : kept?.name || known;
+  const displayName = isNamed(profile) ? profile.displayName : draft?.name || known;
   const suggestion = profile.handle ? "" : handleFromName(displayName);
   const handle = profile.handle || (suggestion && (await findFreeHandle(db, { ownerId, handle: suggestion })));
   return {
@@ -51,8 +51,8 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     origin: config.baseUrl,
     // Once there is a card, its own: this step doesn't change them.
     work: {
-      profession: (isDone ? card?.profession : kept?.title) || null,
-      company: (isDone ? card?.company : kept?.company) || null,
+      profession: (isDone ? card?.profession : draft?.title) || null,
+      company: (isDone ? card?.company : draft?.company) || null,
     },
     publishesWork: !isDone,
     style,
@@ -153,12 +153,12 @@ export default function NamePage({ loaderData, actionData }: Route.ComponentProp
 
 /** What "Save and view card" publishes besides the fields of this step. */
 function KeptWork({ profession, company }: { profession: string | null; company: string | null }) {
-  const kept = [profession, company].filter((text) => text !== null);
-  if (kept.length === 0) return null;
+  const texts = [profession, company].filter((text) => text !== null);
+  if (texts.length === 0) return null;
   return (
     <p className="text-sm wrap-anywhere text-muted" dir="auto">
-      <input type="hidden" name="kept" value="on" />
-      {`Also on your card: ${kept.join(", ")}. You can change this in the next step.`}
+      <input type="hidden" name="draft" value="on" />
+      {`Also on your card: ${texts.join(", ")}. You can change this in the next step.`}
     </p>
   );
 }

@@ -15,8 +15,8 @@ import { findFreeHandle } from "#app/features/profile/handle/handle-data.server.
 import type { Db } from "#app/services/database/database.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
-import { keptDesign } from "./kept-card.server.ts";
-import type { KeptCard } from "./kept-card.server.ts";
+import { draftDesign } from "./draft-card.server.ts";
+import type { DraftCard } from "./draft-card.server.ts";
 import { checkContact, withLink } from "./schema.ts";
 import type { ContactErrors, ContactValues, NameChange } from "./schema.ts";
 
@@ -96,7 +96,7 @@ type StartCardRequest = {
   ownerId: string;
   /** Undefined creates the card without them. */
   contact: ContactValues | undefined;
-  kept: KeptCard | undefined;
+  draft: DraftCard | undefined;
 };
 
 /** How visitors see the card of the steps, or the one that they are about to make. */
@@ -121,7 +121,7 @@ export async function saveStartCard(deps: CardDeps, request: StartCardRequest): 
 
 async function tryToSaveCard(
   deps: CardDeps,
-  { ownerId, contact, kept }: StartCardRequest,
+  { ownerId, contact, draft }: StartCardRequest,
 ): Promise<SaveContactResult | { kind: "conflict" }> {
   const { db, events, clock } = deps;
   const now = clock();
@@ -131,7 +131,7 @@ async function tryToSaveCard(
   if (current && !contact) return { kind: "saved" };
   const plan = await findPlan(deps, ownerId);
   const { maxLinks } = plan;
-  const card = current ?? firstCard(profile, { kept, now, hasLink: !!contact?.link, maxLinks });
+  const card = current ?? firstCard(profile, { draft, now, hasLink: !!contact?.link, maxLinks });
   const checked = contact
     ? checkContact(card, { typed: contact, linkId: startLinkId(ownerId), maxLinks })
     : { change: card };
@@ -147,20 +147,20 @@ async function tryToSaveCard(
   return created.kind === "exists" ? { kind: "conflict" } : created;
 }
 
-/** With the profile's links, room for the one that was typed, and what the visitor kept of the live demo. */
-function firstCard(profile: Profile, { kept, now, hasLink, maxLinks }: FirstCardOptions): CardInput {
+/** With the profile's links, room for the one that was typed, and the texts and design of the draft. */
+function firstCard(profile: Profile, { draft, now, hasLink, maxLinks }: FirstCardOptions): CardInput {
   const links = selectCardLinks(profile.links, now).slice(0, hasLink ? maxLinks - 1 : maxLinks);
   const card = newCard({ displayName: profile.displayName, links, maxLinks });
-  if (!kept) return card;
+  if (!draft) return card;
   return {
     ...card,
-    profession: kept.title,
-    company: kept.company,
-    design: keptDesign(kept),
+    profession: draft.title,
+    company: draft.company,
+    design: draftDesign(draft),
   };
 }
 
-type FirstCardOptions = { kept: KeptCard | undefined; now: number; hasLink: boolean; maxLinks: number };
+type FirstCardOptions = { draft: DraftCard | undefined; now: number; hasLink: boolean; maxLinks: number };
 
 async function saveProfileLink(
   deps: CardDeps,

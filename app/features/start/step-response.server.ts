@@ -18,8 +18,8 @@ import { respondToSave } from "#app/services/http/save-response.server.ts";
 import type { SaveOutcome } from "#app/services/http/save-response.server.ts";
 
 import { faceOptions, randomFaces, readFaces } from "./face-drawing.ts";
-import { findKeptCard, redirectAndClearKeptCard, withoutTexts } from "./kept-card.server.ts";
-import type { KeptCard } from "./kept-card.server.ts";
+import { findDraftCard, redirectAndClearDraftCard, withoutTexts } from "./draft-card.server.ts";
+import type { DraftCard } from "./draft-card.server.ts";
 import { failureMessages, messages } from "./messages.ts";
 import { checkName, readContactForm, readNameForm } from "./schema.ts";
 import type { ContactErrors, ContactValues, NameChange, NameErrors, NameValues } from "./schema.ts";
@@ -37,7 +37,7 @@ export type NameResult = {
 };
 
 /**
- * Saves the first step: `continue` leads to the next one, `finish` makes the card, `randomize` offers other faces. A kept title and company are
+ * Saves the first step: `continue` leads to the next one, `finish` makes the card, `randomize` offers other faces. The draft's title and company are
  * published only by a form that showed them.
  */
 export async function saveNameStep(context: Context, request: Request) {
@@ -62,12 +62,14 @@ export async function saveNameStep(context: Context, request: Request) {
       const refused = await tryToSaveName(context, ownerId, checked.change);
       if (refused) return refuse(refused.errors, refused.status);
       if (intent !== "finish") return { response: redirect("/start/contact") };
-      const found = await findKeptCard(context, request);
-      const kept = form.has("kept") ? found : withoutTexts(found);
-      const notice = await createStartCard(context, kept);
+      const found = await findDraftCard(context, request);
+      const draft = form.has("draft") ? found : withoutTexts(found);
+      const notice = await createStartCard(context, draft);
       if (notice !== undefined) return { status: 429, rejection: { values, faces, notice } };
-      const isAllUsed = kept?.title === found?.title && kept?.company === found?.company;
-      return { response: isAllUsed ? await redirectAndClearKeptCard(context, "/start/live") : redirect("/start/live") };
+      const isAllUsed = draft?.title === found?.title && draft?.company === found?.company;
+      return {
+        response: isAllUsed ? await redirectAndClearDraftCard(context, "/start/live") : redirect("/start/live"),
+      };
     },
     reject: (failure) => ({ values, faces, notice: failureMessages[failure] }),
   });
@@ -110,12 +112,12 @@ async function saveFace(context: Context, ownerId: string, face: string | undefi
 }
 
 /** Makes the card without the second step. Returns why it can't. */
-async function createStartCard(context: Context, kept: KeptCard | undefined): Promise<string | undefined> {
+async function createStartCard(context: Context, draft: DraftCard | undefined): Promise<string | undefined> {
   const all = services(context);
   const profile = await loadOwnProfile(context);
   const { step } = await findStart(all.db, profile);
   if (step === "done") return undefined;
-  const result = await saveStartCard(all, { ownerId: profile.ownerId, contact: undefined, kept });
+  const result = await saveStartCard(all, { ownerId: profile.ownerId, contact: undefined, draft });
   if (result.kind === "gone") throw redirect("/auth");
   return result.kind === "rate-limited" ? messages.tooManyNew(formatWait(result.until, all.clock())) : undefined;
 }
@@ -123,7 +125,7 @@ async function createStartCard(context: Context, kept: KeptCard | undefined): Pr
 /** The second step with what was typed. */
 export type ContactResult = { values: ContactValues | undefined; errors?: ContactErrors; notice?: string };
 
-/** Saves the second step; `skip` makes the card without it, and keeps the kept texts for a later visit. */
+/** Saves the second step; `skip` makes the card without it, and leaves the draft's texts for a later visit. */
 export async function saveContactStep(context: Context, request: Request) {
   const form = await readForm(request);
   const values = readContactForm(form);
@@ -143,14 +145,16 @@ async function tryToSaveContact(
   const all = services(context);
   const profile = await loadOwnProfile(context);
   const { step, card } = await findStart(all.db, profile);
-  if (step === "done" && !card) return { response: await redirectAndClearKeptCard(context, signedInPath) };
+  if (step === "done" && !card) return { response: await redirectAndClearDraftCard(context, signedInPath) };
   const isSkipped = fieldText(form, "intent") === "skip";
   const contact = isSkipped ? undefined : values;
-  const kept = withoutTexts(await findKeptCard(context, request));
-  const result = await saveStartCard(all, { ownerId: profile.ownerId, contact, kept });
+  const draft = withoutTexts(await findDraftCard(context, request));
+  const result = await saveStartCard(all, { ownerId: profile.ownerId, contact, draft });
   switch (result.kind) {
     case "saved":
-      return { response: isSkipped ? redirect("/start/live") : await redirectAndClearKeptCard(context, "/start/live") };
+      return {
+        response: isSkipped ? redirect("/start/live") : await redirectAndClearDraftCard(context, "/start/live"),
+      };
     case "invalid":
       return { status: 422, rejection: { values, errors: result.errors } };
     case "busy":
@@ -158,7 +162,7 @@ async function tryToSaveContact(
     case "rate-limited":
       return { status: 429, rejection: { values, notice: messages.tooManyNew(formatWait(result.until, all.clock())) } };
     case "limit":
-      return { response: await redirectAndClearKeptCard(context, signedInPath) };
+      return { response: await redirectAndClearDraftCard(context, signedInPath) };
     case "gone":
       throw redirect("/auth");
   }

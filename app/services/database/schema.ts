@@ -144,7 +144,7 @@ export type AttemptTable = {
   resets_at: number;
 };
 
-/** What a visitor kept before a sign-up. `content` prefills the first steps. */
+/** The draft of a sign-up. `content` prefills the first steps. */
 export type SignUpDraftTable = {
   attempt: string;
   owner_id: string;

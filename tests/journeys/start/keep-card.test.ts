@@ -84,7 +84,7 @@ test("the sign-up says that the card is kept, to visitors who kept one", async (
   ]);
 });
 
-test("a kept card prefills the steps in another browser, and is public only after the owner saved them", async () => {
+test("a draft card prefills the steps in another browser, and is public only after the owner saved them", async () => {
   const { visitor, mails, services } = await createTestApp();
   const [laptop, phone] = [visitor(), visitor()];
   await laptop.post("/keep", demo);
@@ -98,7 +98,7 @@ test("a kept card prefills the steps in another browser, and is public only afte
   expect(profile.display_name).toBe("ada");
   expect(await services.db.selectFrom("card").selectAll().execute()).toEqual([]);
 
-  // Signing in leads back to the steps while they hold a kept card.
+  // Signing in leads back to the steps while they hold a draft card.
   const signIn = async (path: string) => locationOf(await visitor().post(path, { intent: "log-in", ...account }));
   expect([await signIn("/auth"), await signIn("/auth?returnTo=/account")]).toEqual(["/start", "/account"]);
   await phone.post("/start/contact", { ...empty, title: "Countess" });
@@ -108,7 +108,7 @@ test("a kept card prefills the steps in another browser, and is public only afte
   expect(await signIn("/auth")).toBe("/home");
 });
 
-test("skipping the second step publishes no kept text, and the step stays prefilled", async () => {
+test("skipping the second step publishes no text of the draft, and the step stays prefilled", async () => {
   const { ada: user, services } = await createSignedInApp();
   await user.post("/keep", demo);
   const skipped = await user.post("/start/contact", { ...empty, title: "Half-typed", intent: "skip" });
@@ -161,7 +161,7 @@ test("the first step publishes the title and company only after it showed them, 
     expect(page).not.toContain(hint);
     expect(page).toContain("Also on your card: Mathematician, Engines &amp; Sons.");
     const form = { displayName: "Ada", handle: "", intent: "finish" };
-    const saved = await user.post("/start/name", isSeen ? { ...form, kept: fieldValue(page, "kept") } : form);
+    const saved = await user.post("/start/name", isSeen ? { ...form, draft: fieldValue(page, "draft") } : form);
     expect(locationOf(saved)).toBe("/start/live");
     expect(user.cookies.has(cookieName)).toBe(!isSeen);
     const id = await userIdOf(user);

@@ -12,7 +12,7 @@ export function listForms(cardId: string): FilledForm[] {
   const proof = { intent: "password", password: current };
   const connection = { intent: "connect", returnTo: "/profile" };
   const preferences = { mailsSignIns: "on", locale: "de-DE", timeZone: "Europe/Berlin" };
-  const keptCard = { name: "Ada", title: "", company: "" };
+  const draftCard = { name: "Ada", title: "", company: "" };
   const passDesign = { background: "default:washi", logo: "default", shows_email: "on" };
   const rows: [page: string, path: string, fields: Record<string, string>][] = [
     ["account/sign-in/auth-page.tsx", "/auth", { intent: "log-in", ...account }],
@@ -85,8 +85,8 @@ export function listForms(cardId: string): FilledForm[] {
     ["account/sign-in/reset-password-page.tsx", "/reset-password?token=x", newPassword],
     ["contact/contact-page.tsx", "/contact", { name: "Ada", email, message: "Is there a plan for a school class?" }],
     ["avatar/save-route.ts", "/avatar/save", { options: "{}" }],
-    ["start/keep-route.ts", "/keep", keptCard],
-    ["marketing/landing/demo/pass/demo-pass-page.tsx", "/demo-pass", { ...keptCard, payload: "/u/ada" }],
+    ["start/keep-route.ts", "/keep", draftCard],
+    ["marketing/landing/demo/pass/demo-pass-page.tsx", "/demo-pass", { ...draftCard, payload: "/u/ada" }],
     ["start/name-page.tsx", "/start/name", { displayName: "Changed", handle: "" }],
     ["start/contact-page.tsx", "/start/contact", { title: "Changed", company: "", email, phone: "", link: "" }],
     ["profile/editor/editor-page.tsx", "/profile", profileForm({ displayName: "Changed" })],

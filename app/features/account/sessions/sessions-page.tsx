@@ -2,7 +2,7 @@ import { data, Form, useNavigation } from "react-router";
 
 import { requireFresh } from "#app/services/auth/reauthentication/reauthentication.server.ts";
 import { accountFailure, cookieHeaders } from "#app/features/account/sign-in/auth-response.server.ts";
-import { clearKeptCard } from "#app/features/start/kept-card.server.ts";
+import { clearDraftCard } from "#app/features/start/draft-card.server.ts";
 import { findPreferences } from "#app/services/preferences/account-preferences.server.ts";
 import { fieldId } from "#app/services/base/form-fields.ts";
 import { readSentForm } from "#app/services/forms/form-action.server.ts";
@@ -65,7 +65,7 @@ export async function action(args: Route.ActionArgs) {
 
 async function endEverywhere(all: Services, of: { userId: string; origin: SentForm["origin"] }) {
   const headers = cookieHeaders(await all.auth.endAllSessions(of));
-  headers.append("set-cookie", clearKeptCard(all));
+  headers.append("set-cookie", clearDraftCard(all));
   // Removes the offline page of this device as well.
   clearStorage(headers, of.origin);
   return redirectWithToast("/auth", { ...messages.endedAll, tone: "success" }, headers);

@@ -10,7 +10,7 @@ import { planOffer } from "#app/features/billing/offer.ts";
 import { plans } from "#app/features/billing/rules.ts";
 import type { Plan } from "#app/features/billing/rules.ts";
 import { contactAddress } from "#app/features/contact/contact-mail.server.ts";
-import { clearKeptCard } from "#app/features/start/kept-card.server.ts";
+import { clearDraftCard } from "#app/features/start/draft-card.server.ts";
 import { isOutcomeUnknown, isUnavailable } from "#app/services/base/errors.ts";
 import type { PremiumAccess } from "#app/services/config/setting-values.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
@@ -74,7 +74,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   logSecurityEvent(all.log, { event: "account-deleted", account: ownerId });
   const { cookies } = await all.auth.signOut(request.headers);
   const headers = cookieHeaders(cookies);
-  headers.append("set-cookie", clearKeptCard(all));
+  headers.append("set-cookie", clearDraftCard(all));
   // Removes the offline page of this device as well.
   clearStorage(headers, request);
   return redirectWithToast("/", { ...messages.deleted, tone: "success" }, headers);

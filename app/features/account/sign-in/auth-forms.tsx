@@ -136,7 +136,7 @@ export function SignUpForm({ email, errors, notice, canMail, invitedAs }: SignUp
 type SignUpFormProps = RejectedForm & { canMail: boolean; invitedAs: string | undefined };
 
 /** Shown after every sign-up, whether the address had an account or not: only its owner learns that, by email. */
-export function CheckEmail({ email, pending, notice, hasMailBox, returnTo, hasKeptCard }: CheckEmailProps) {
+export function CheckEmail({ email, pending, notice, hasMailBox, returnTo, hasDraftCard }: CheckEmailProps) {
   return (
     <AuthCard
       title="Check your email"
@@ -145,12 +145,12 @@ export function CheckEmail({ email, pending, notice, hasMailBox, returnTo, hasKe
         hasMailBox ? (
           <>
             <KeptMail to={email} />
-            {hasKeptCard && <p>{messages.keptCardWaits}</p>}
+            {hasDraftCard && <p>{messages.draftCardWaits}</p>}
           </>
         ) : (
           <p>
             We sent it to <strong className="text-ink">{email}</strong>. It’s valid for 24 hours.
-            {hasKeptCard && ` ${messages.keptCardWaits}`}
+            {hasDraftCard && ` ${messages.draftCardWaits}`}
           </p>
         )
       }
@@ -178,8 +178,8 @@ export function CheckEmail({ email, pending, notice, hasMailBox, returnTo, hasKe
 type CheckEmailProps = Omit<Extract<AuthResult, { kind: "check-email" }>, "kind"> & {
   hasMailBox: boolean;
   returnTo: string | undefined;
-  /** Whether the visitor kept a card, which the first steps start with. */
-  hasKeptCard: boolean;
+  /** Whether the visitor has a draft card, which the first steps start with. */
+  hasDraftCard: boolean;
 };
 
 /** For an expired or incomplete confirmation link. */

@@ -8,7 +8,7 @@ import { signUpNotes } from "#app/features/shell/sign-up-facts.ts";
 import { usePremiumAccess } from "#app/features/shell/site-facts.ts";
 import { themeScript } from "#app/features/shell/theme/theme-script.ts";
 import { pageHead } from "#app/features/shell/page-head.ts";
-import { keptCardDraft, readKeptCard } from "#app/features/start/kept-card.server.ts";
+import { draftCardText, readDraftCard } from "#app/features/start/draft-card.server.ts";
 import { requestContext, services, viewer } from "#app/services/http/context.ts";
 
 import type { Route } from "./+types/auth-page.ts";
@@ -59,7 +59,7 @@ export async function loader({ context, request, url }: Route.LoaderArgs) {
     /** What the links between the tabs keep: the path of the address, and the plan. */
     kept: { returnTo: wanted, choice: choiceOf(url.searchParams) },
     planId: readChosenPlan(url.searchParams),
-    hasKeptCard: readKeptCard({ config, sign }, request.headers.get("cookie")) !== undefined,
+    hasDraftCard: readDraftCard({ config, sign }, request.headers.get("cookie")) !== undefined,
     canMail: mail.isConfigured,
     hasMailBox: hasMailbox(config),
     hasPlans: config.premium !== "everyone" && config.signUp === "open",
@@ -107,7 +107,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const all = services(context);
   const { returnTo } = readDestination(url, all.config.premium);
   const { headers } = request;
-  const draft = keptCardDraft(all, headers.get("cookie"));
+  const draft = draftCardText(all, headers.get("cookie"));
   return respondToAuthForm({ services: all, fields, address, headers, returnTo, draft });
 }
 
@@ -131,11 +131,11 @@ export function meta(args: Route.MetaArgs) {
 }
 
 export default function AuthPage({ loaderData, actionData }: Route.ComponentProps) {
-  const { returnTo, kept, planId, canMail, canUsePasskeys, link, failure, hasKeptCard, providers, hasPasswords } =
+  const { returnTo, kept, planId, canMail, canUsePasskeys, link, failure, hasDraftCard, providers, hasPasswords } =
     loaderData;
   const premium = usePremiumAccess();
   const sent = actionData?.kind === "check-email" ? actionData : actionData ? undefined : loaderData.sent;
-  if (sent) return <CheckEmail {...sent} hasMailBox={loaderData.hasMailBox} {...{ returnTo, hasKeptCard }} />;
+  if (sent) return <CheckEmail {...sent} hasMailBox={loaderData.hasMailBox} {...{ returnTo, hasDraftCard }} />;
   const tab = actionData?.kind === "refused" ? actionData.tab : loaderData.tab;
   const refusal = actionData?.kind === "refused" ? actionData : { email: "", errors: {} };
   const isSignUp = tab === "signup";
@@ -146,7 +146,7 @@ export default function AuthPage({ loaderData, actionData }: Route.ComponentProp
       title={isSignUp ? "Sign Up" : "Login"}
       hasErrors={actionData !== undefined || failure !== undefined}
       heading={isSignUp ? (closed ? signUpNotes[closed] : signUpHeading(premium)) : "Welcome back"}
-      lead={isSignUp && !closed ? signUpLead(planId, hasKeptCard, premium) : undefined}
+      lead={isSignUp && !closed ? signUpLead(planId, hasDraftCard, premium) : undefined}
     >
       {hasPasswords && <AuthTabs tab={tab} returnTo={kept.returnTo} planQuery={kept.choice} />}
       {failure && !actionData && (
@@ -185,10 +185,10 @@ function signUpHeading(premium: PremiumAccess) {
   return premium === "everyone" ? "Create your account" : "Create your free account";
 }
 
-function signUpLead(planId: PlanId | undefined, hasKeptCard: boolean, premium: PremiumAccess) {
+function signUpLead(planId: PlanId | undefined, hasDraftCard: boolean, premium: PremiumAccess) {
   if (premium === "everyone" || !planId || !isPaid(plans[planId]))
-    return hasKeptCard ? messages.keptCard : "Your own profile and business card.";
-  const chosen = `${hasKeptCard ? `${messages.keptCard} ` : ""}You chose ${plans[planId].name}.`;
+    return hasDraftCard ? messages.draftCard : "Your own profile and business card.";
+  const chosen = `${hasDraftCard ? `${messages.draftCard} ` : ""}You chose ${plans[planId].name}.`;
   return premium === "sold"
     ? `${chosen} You’ll pay after you confirm your email.`
     : `${chosen} It isn’t available yet, so your account starts on Free.`;

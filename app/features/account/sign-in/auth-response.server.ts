@@ -50,7 +50,7 @@ export type AuthRequest = {
   headers: Headers;
   /** The path to open after signing in, if it isn't the usual one. */
   returnTo: string | undefined;
-  /** What the visitor kept for the first steps of a new account. */
+  /** The draft card for the first steps of a new account. */
   draft: string | undefined;
 };
 

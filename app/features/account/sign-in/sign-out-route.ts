@@ -3,7 +3,7 @@ import { redirect } from "react-router";
 import { messages } from "#app/features/account/messages.ts";
 import { readReturnTo } from "#app/services/auth/return-to.ts";
 import { respondWithForwarding } from "#app/services/http/forward-response.server.ts";
-import { clearKeptCard } from "#app/features/start/kept-card.server.ts";
+import { clearDraftCard } from "#app/features/start/draft-card.server.ts";
 import { services, viewer } from "#app/services/http/context.ts";
 import type { Services } from "#app/services/http/context.ts";
 import { clearStorage } from "#app/services/http/device-storage.ts";
@@ -19,7 +19,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const logoutUrl = user && (await findLogoutUrl(all, user.id));
   const { cookies } = await all.auth.signOut(request.headers);
   const headers = cookieHeaders(cookies);
-  headers.append("set-cookie", clearKeptCard(all));
+  headers.append("set-cookie", clearDraftCard(all));
   // Removes the offline page of this device (sharing/offline) together with the session.
   clearStorage(headers, request);
   if (logoutUrl !== undefined)

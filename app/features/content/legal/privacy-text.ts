@@ -10,7 +10,7 @@ export function privacyText(installation: Installation): string {
     hasMailServer,
     sessionCookie,
     toastCookie,
-    keptCardCookie,
+    draftCardCookie,
     themeCookie,
     deviceCookie,
     signUpCookie,
@@ -73,7 +73,7 @@ Viewing pages sets no cookies. These are set only when you do something that nee
 - \`${signUpCookie}\`: tells the browser in which you signed up from others, for seven days at most. \`${installation.invitationCookie}\`: the invitation that you accepted, until you have signed up, for an hour at most. Scripts can’t read them.
 - ${stepCookies.map((name) => `\`${name}\``).join(", ")}: remember a sign-up, a sign-in, the connection of an account, or a form that first asks you to confirm it’s you, until it is finished, for ten minutes at most. Scripts can’t read them.
 - \`${toastCookie}\`: carries one message to the next page (“Saved”), for at most 30 seconds.
-- \`${keptCardCookie}\`: the demo card that you keep on the home page (name, title, company, design), until you sign up and create your card, for at most one day. If you sign up, the server keeps the same details with your new account, for at most 14 days, and deletes them when you create your card.
+- \`${draftCardCookie}\`: the demo card that you keep on the home page (name, title, company, design), until you sign up and create your card, for at most one day. If you sign up, the server keeps the same details with your new account, for at most 14 days, and deletes them when you create your card.
 - \`${themeCookie}\`: your choice of dark, light or system. One year.
 - \`${installation.kioskCookie}\`: set by a kiosk page at a fair, so that signing out in that browser deletes nothing that is waiting to be sent there (see “Shared contacts”). 100 days. Scripts can’t read it.
 

@@ -6,7 +6,7 @@ import { findAddressOwner, lockUser } from "#app/services/auth/user-rows.server.
 type NewDraft = { email: string; attempt: string; content: string };
 
 /**
- * Stores what a visitor kept before signing up, for the account that the link of this sign-up will confirm. Without effect for an account
+ * Stores the draft card of a visitor who signs up, for the account that the link of this sign-up will confirm. Without effect for an account
  * that is used already, and for a content that is too long.
  */
 export async function storeSignUpDraft(db: Db, { email, attempt, content }: NewDraft): Promise<void> {
@@ -22,7 +22,7 @@ export async function storeSignUpDraft(db: Db, { email, attempt, content }: NewD
   });
 }
 
-/** In the sign-up form, a kept card takes less. */
+/** In the sign-up form, a draft card takes less. */
 export const maxDraftLength = 1000;
 /** Longer than a sign-up can be confirmed. */
 const draftMs = 14 * 24 * 60 * 60 * 1000;
@@ -37,7 +37,7 @@ export async function confirmSignUpDraft(
   await trx.updateTable("sign_up_draft").set({ is_confirmed: 1 }).where("owner_id", "=", userId).execute();
 }
 
-/** What the visitor kept who is now this user; undefined for none. */
+/** The draft of the sign-up of this user; undefined for none. */
 export async function findSignUpDraft(db: Db, userId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom("sign_up_draft")

@@ -63,7 +63,7 @@ test("the first sign-in creates a confirmed account with its name, and leads to 
   const query = `?returnTo=${encodeURIComponent("/cards/edit?from=x")}`;
   expect(locationOf(await signInWith(visitor(), "google", { providers }))).toBe("/home");
   expect(locationOf(await signInWith(visitor(), "google", { providers, query }))).toBe("/cards/edit?from=x");
-  // It leads back to the first steps while they hold a kept card.
+  // It leads back to the first steps while they hold a draft card.
   const draft = { attempt: "", content: "{}", is_confirmed: 1 as const, expires_at: Date.now() + 60_000 };
   await insertRows(services, { sign_up_draft: { ...draft, owner_id: await userIdOf(ada) } });
   expect(locationOf(await signInWith(visitor(), "google", { providers }))).toBe("/start");

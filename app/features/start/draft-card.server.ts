@@ -13,10 +13,10 @@ import { requireUser, services } from "#app/services/http/context.ts";
 import { readLastingText, signedText } from "#app/services/base/signed-token.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
-/** What a visitor typed and chose in the live demo and keeps. "" for texts that they left as they were. */
-export type KeptCard = z.infer<typeof keptCardSchema>;
+/** What a visitor typed and chose in the live demo and wants to keep, until they have an account. "" for texts that they left as they were. */
+export type DraftCard = z.infer<typeof draftCardSchema>;
 
-const keptCardSchema = z.object({
+const draftCardSchema = z.object({
   name: z.string(),
   title: z.string(),
   company: z.string(),
@@ -36,7 +36,7 @@ const maxPayload = 800;
  * The Set-Cookie that carries the card through the sign-up: for a day, in this browser, out of the reach of scripts, and in no URL. Text that is
  * too long is shortened or left out.
  */
-export function keptCardCookie(deps: CookieDeps, typed: Record<keyof KeptCard, string>): string {
+export function draftCardCookie(deps: CookieDeps, typed: Record<keyof DraftCard, string>): string {
   const card = {
     name: cutLine(typed.name, maxDisplayName),
     title: cutLine(typed.title, maxLengths.profession),
@@ -48,53 +48,53 @@ export function keptCardCookie(deps: CookieDeps, typed: Record<keyof KeptCard, s
     .map((fitting) => Buffer.from(JSON.stringify(fitting)).toString("base64url"))
     .find((text) => text.length <= maxPayload);
   return payload === undefined
-    ? clearKeptCard(deps)
+    ? clearDraftCard(deps)
     : setCookie(deps, signedText(deps.sign, "kept-card", payload), daySeconds);
 }
 
-export function clearKeptCard(deps: Pick<CookieDeps, "config">): string {
+export function clearDraftCard(deps: Pick<CookieDeps, "config">): string {
   return setCookie(deps, "", 0);
 }
 
-/** Redirects away from the steps, and deletes the kept card, which they no longer need. */
-export async function redirectAndClearKeptCard(context: Context, path: string): Promise<Response> {
+/** Redirects away from the steps, and deletes the draft card, which they no longer need. */
+export async function redirectAndClearDraftCard(context: Context, path: string): Promise<Response> {
   const all = services(context);
   await deleteSignUpDrafts(all.db, requireUser(context).id);
-  return redirect(path, { headers: { "set-cookie": clearKeptCard(all) } });
+  return redirect(path, { headers: { "set-cookie": clearDraftCard(all) } });
 }
 
-/** What the user kept: in this browser, or else before their sign-up in another one. */
-export async function findKeptCard(context: Context, request: Request): Promise<KeptCard | undefined> {
+/** The user's draft card: from this browser, or else stored before their sign-up in another one. */
+export async function findDraftCard(context: Context, request: Request): Promise<DraftCard | undefined> {
   const all = services(context);
-  const inBrowser = readKeptCard(all, request.headers.get("cookie"));
+  const inBrowser = readDraftCard(all, request.headers.get("cookie"));
   if (inBrowser) return inBrowser;
-  const draft = await findSignUpDraft(all.db, requireUser(context).id);
-  return draft === undefined ? undefined : keptCardSchema.safeParse(JSON.parse(draft)).data;
+  const stored = await findSignUpDraft(all.db, requireUser(context).id);
+  return stored === undefined ? undefined : draftCardSchema.safeParse(JSON.parse(stored)).data;
 }
 
-/** The kept card in a Cookie header as the text that a sign-up stores. */
-export function keptCardDraft(deps: CookieDeps, cookieHeader: string | null): string | undefined {
-  const kept = readKeptCard(deps, cookieHeader);
-  return kept && JSON.stringify(kept);
+/** The draft card in a Cookie header as the text that a sign-up stores. */
+export function draftCardText(deps: CookieDeps, cookieHeader: string | null): string | undefined {
+  const draft = readDraftCard(deps, cookieHeader);
+  return draft && JSON.stringify(draft);
 }
 
 /** Without the texts, which are published only by a form that showed them. */
-export function withoutTexts(kept: KeptCard | undefined): KeptCard | undefined {
-  return kept && { ...kept, name: "", title: "", company: "" };
+export function withoutTexts(draft: DraftCard | undefined): DraftCard | undefined {
+  return draft && { ...draft, name: "", title: "", company: "" };
 }
 
 /** The design of the card that the steps make. */
-export function keptDesign(kept: KeptCard | undefined): CardDesign {
-  return kept ? { ...defaultDesign, accent: kept.accent, paper: kept.paper } : defaultDesign;
+export function draftDesign(draft: DraftCard | undefined): CardDesign {
+  return draft ? { ...defaultDesign, accent: draft.accent, paper: draft.paper } : defaultDesign;
 }
 
 /** The card in a Cookie header; undefined when there is none, or when it isn't ours. */
-export function readKeptCard({ config, sign }: CookieDeps, cookieHeader: string | null): KeptCard | undefined {
+export function readDraftCard({ config, sign }: CookieDeps, cookieHeader: string | null): DraftCard | undefined {
   const start = `${nameOf(config)}=`;
   const pair = cookieHeader?.split("; ").find((part) => part.startsWith(start));
   const payload = readLastingText(sign, "kept-card", pair?.slice(start.length) ?? "");
   if (payload === undefined) return undefined;
-  return keptCardSchema.parse(JSON.parse(Buffer.from(payload, "base64url").toString()));
+  return draftCardSchema.parse(JSON.parse(Buffer.from(payload, "base64url").toString()));
 }
 
 function setCookie({ config }: Pick<CookieDeps, "config">, value: string, seconds: number): string {
