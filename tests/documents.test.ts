@@ -58,8 +58,8 @@ describe("the documents", () => {
     expect(columns.filter((row) => !isCovered(row))).toEqual([]);
   });
 
-  test("the list of ways in has every method that the code knows, and no other", () => {
-    const table = /## Ways in\n([\s\S]*?)\n## /.exec(readSource("docs/security/authentication.md"))?.[1] ?? "";
+  test("the list of sign-in methods has every method that the code knows, and no other", () => {
+    const table = /## Sign-in methods\n([\s\S]*?)\n## /.exec(readSource("docs/security/authentication.md"))?.[1] ?? "";
     const methods = [...table.matchAll(/^\| [^|]+ \| `([\w-]+)` \|/gm)].map(([, method = ""]) => method);
     expect(methods.toSorted()).toEqual([...signInMethods].toSorted());
   });

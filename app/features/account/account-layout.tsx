@@ -43,7 +43,7 @@ export const middleware: Route.MiddlewareFunction[] = [
 ];
 
 /**
- * Where the operator wants single sign-on alone, every other way in is refused. By the pattern of the route: the router also finds "/AUTH/" and
+ * Where the operator wants single sign-on alone, every other sign-in method is refused. By the pattern of the route: the router also finds "/AUTH/" and
  * "/%61uth".
  */
 function isOpenWithSsoOnly(pattern: string, isPost: boolean): boolean {

@@ -48,7 +48,7 @@ export type AuthDeps = GivenDeps & {
   secretBox: SecretBox;
   providers: Providers;
   accessTokens: AccessTokens;
-  /** Whether the operator turned wallets on, and single sign-on isn't the only way in. */
+  /** Whether the operator turned wallets on, and single sign-on isn't the only sign-in method. */
   hasWallets: boolean;
   /** Who may create an account. */
   signUpPolicy: SignUpPolicy;

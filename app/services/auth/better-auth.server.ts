@@ -87,7 +87,7 @@ export type AccountMail =
   /** To the address that the account had until now, with a link that restores it. */
   | { kind: "email-changed"; to: string; newEmail: string; token: string; validDays: number }
   /** To the address that the account has again. */
-  | { kind: "email-restored"; to: string; removed: RemovedWayIn[] }
+  | { kind: "email-restored"; to: string; removed: RemovedSignInMethod[] }
   /** To the address that it had since the change. */
   | { kind: "email-change-undone"; to: string }
   | { kind: "password-changed"; to: string }
@@ -107,7 +107,7 @@ export type AccountMail =
   | { kind: "reset"; to: string; token: string; url?: string; code?: string; validHours: number };
 
 /** What was removed with a change of the email that was undone. `name`: of a passkey or provider. */
-export type RemovedWayIn = { kind: "passkey" | "connection"; name: string } | { kind: "app" | "backup-codes" };
+export type RemovedSignInMethod = { kind: "passkey" | "connection"; name: string } | { kind: "app" | "backup-codes" };
 
 /** A change of what an account asks for besides the first proof. */
 export type FactorChange =

@@ -73,7 +73,7 @@ test.each([
   expect(problems.join()).not.toContain("sesame");
 });
 
-test("single sign-on has a name, can be the only way in, and can ask for the second step itself", () => {
+test("single sign-on has a name, can be the only sign-in method, and can ask for the second step itself", () => {
   const sso = { issuer: "https://id.example.com/realm", clientId: "meishi", clientSecret: "sesame" };
   const standard = {
     ...sso,

@@ -205,7 +205,7 @@ export const providers = {
     }),
     isOnly: ofSso("OIDC_ONLY", parseSwitch, {
       default: "off",
-      doc: "`on` makes single sign-on the only way in: no passwords, no sign-up form, no other providers.",
+      doc: "`on` makes single sign-on the only sign-in method: no passwords, no sign-up form, no other providers.",
     }),
     createsAccounts: ofSso("OIDC_SIGN_UP", parseSwitch, {
       default: "off",

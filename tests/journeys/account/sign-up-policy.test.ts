@@ -196,7 +196,7 @@ describe("an invitation", () => {
     expect(states).toEqual([`${googleClaims.email} accepted`, "eve@example.com sent"]);
   });
 
-  test("leads to single sign-on where that is the only way in", async () => {
+  test("leads to single sign-on where that is the only sign-in method", async () => {
     const app = await openProviderApp({ env: { SIGN_UP: "invite", OIDC_ONLY: "on" } });
     await invite(app, "ada@corp.example");
     const ada = app.visitor();

@@ -177,7 +177,7 @@ test("signing up for Premium carries on to the checkout of the chosen period, wi
   expect(later.headers.get("location")).toBe("/home");
 });
 
-test("every way in leads there: the Login tab, an email code and a provider", async () => {
+test("every sign-in method leads there: the Login tab, an email code and a provider", async () => {
   const { visitor, mails, browser, page, confirm } = await withSignUp("tier=premium");
   expect(page).toContain('href="/auth?tier=premium"');
   expect(await confirm(browser, {})).toBe("/pricing/subscribe?tier=premium");

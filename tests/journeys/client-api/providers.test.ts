@@ -86,7 +86,7 @@ test("without a challenge the session is after the #, and single sign-on begins 
     expect((await open(query)).status).toBe(400);
 });
 
-test("accounts at providers are connected on our page, and disconnected after a new proof unless they are the only way in", async () => {
+test("accounts at providers are connected on our page, and disconnected after a new proof unless they are the only sign-in method", async () => {
   const product = await openProviderApp();
   const { client } = openClient(product);
   const ada = await product.signedIn();

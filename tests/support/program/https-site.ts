@@ -92,7 +92,7 @@ type Secrets = { texts: Set<string>; codes: Set<string> };
 
 type Journey = { site: HttpsSite; secrets: Secrets };
 
-/** One account's life through every way in: sign-up, reset, mailed link and code, two-step verification, single sign-on, changes, deletion. */
+/** One account's life through every sign-in method: sign-up, reset, mailed link and code, two-step verification, single sign-on, changes, deletion. */
 export async function liveThroughEverything(site: HttpsSite): Promise<Secrets> {
   const texts = [email, newEmail, ...passwords, wrongPassword, "the-secret-of-the-client"];
   const journey = { site, secrets: { texts: new Set(texts), codes: new Set<string>() } };

@@ -57,7 +57,7 @@ export function redirectWithTokens(redirectTo: string, tokens: AppTokens, type?:
   return redirectToApp(redirectTo, "hash", Object.fromEntries(values.map(([name, value]) => [name, String(value)])));
 }
 
-/** Where the operator wants single sign-on alone, every other way in is refused here too. */
+/** Where the operator wants single sign-on alone, every other sign-in method is refused here too. */
 export function requirePasswords({ config }: Services): void {
   if (config.providers.sso?.isOnly)
     throw refusal(422, "email_provider_disabled", "On this site, single sign-on is the only way in.");

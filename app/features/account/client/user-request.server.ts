@@ -126,7 +126,7 @@ export async function respondToUnlink(given: ClientCall, id: string): Promise<Re
   const disconnected = { id, name: providerName(id), canSignIn };
   const outcome = await services.auth.disconnect({ userId, provider: disconnected, ...origin });
   if (outcome === "not-connected") throw refusal(404, "identity_not_found", "This account isn't connected.");
-  if (outcome === "last-way-in")
+  if (outcome === "last-sign-in-method")
     throw refusal(422, "single_identity_not_deletable", "This is the only way to sign in. Set a password first.");
   return Response.json({});
 }

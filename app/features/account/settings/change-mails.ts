@@ -1,6 +1,6 @@
 import { formatHours, linkWithToken } from "#app/services/mail/letter.ts";
 import type { MailContent } from "#app/services/mail/letter.ts";
-import type { AccountMail, RemovedWayIn } from "#app/services/auth/better-auth.server.ts";
+import type { AccountMail, RemovedSignInMethod } from "#app/services/auth/better-auth.server.ts";
 
 import { walletMessages } from "./social/wallet/wallet-messages.ts";
 
@@ -142,18 +142,18 @@ function restoreMailContent(message: RestoreMail, { host, baseUrl }: { host: str
   };
 }
 
-function describeRemoved(removed: readonly RemovedWayIn[]): string {
+function describeRemoved(removed: readonly RemovedSignInMethod[]): string {
   if (removed.length === 0) return "Nothing else was added to it in the 24 hours before the change or since.";
   const names = removed.map(removedName).join(", ");
   return `This was added in the 24 hours before the change or since, so it was removed, too: ${names}. If some of it was yours, add it again.`;
 }
 
-function removedName(way: RemovedWayIn): string {
-  switch (way.kind) {
+function removedName(method: RemovedSignInMethod): string {
+  switch (method.kind) {
     case "passkey":
-      return `the passkey “${way.name}”`;
+      return `the passkey “${method.name}”`;
     case "connection":
-      return way.name;
+      return method.name;
     case "app":
       return "the authenticator app";
     case "backup-codes":

@@ -79,7 +79,7 @@ async function readFirstPassword(
   return error === undefined ? { password } : { problem: { error }, status: 400 };
 }
 
-/** Nobody was signed in: another user is, or the account has its own ways in. */
+/** Nobody was signed in: another user is, or the account has its own sign-in methods. */
 function respondToConfirmed(email: string, user: Viewer | undefined): Response {
   if (!user) return redirectWithToast("/auth", { ...messages.confirmedOnly, tone: "success" });
   const message = user.email === email ? messages.confirmedOwn : messages.confirmedOther;

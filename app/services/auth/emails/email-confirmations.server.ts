@@ -17,7 +17,7 @@ export type ConfirmCheck =
 export type ConfirmResult =
   /** `returnTo`: the path that the sign-up form was to lead to. */
   | { kind: "signed-in"; cookies: string[]; returnTo?: string | undefined }
-  /** Nobody was signed in: another user is signed in in this browser, or the account is in use and has its own ways in. */
+  /** Nobody was signed in: another user is signed in in this browser, or the account is in use and has its own sign-in methods. */
   | { kind: "confirmed"; email: string }
   /** Another browser signed up, and there was no password. Nothing was changed. */
   | { kind: "password-required" }

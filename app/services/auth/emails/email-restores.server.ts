@@ -8,7 +8,7 @@ import type {
   SecurityEventKind,
 } from "#app/services/auth/audit/security-events.server.ts";
 import type { AuthDeps } from "#app/services/auth/auth-deps.server.ts";
-import type { RemovedWayIn } from "#app/services/auth/better-auth.server.ts";
+import type { RemovedSignInMethod } from "#app/services/auth/better-auth.server.ts";
 import { listConnectionRows } from "#app/services/auth/oauth/connection-rows.server.ts";
 import { providerName } from "#app/services/auth/oauth/providers.server.ts";
 import { createResetLink } from "#app/services/auth/passwords/password-resets.server.ts";
@@ -36,12 +36,12 @@ export type EmailRestoreCheck =
   | { kind: "unknown" };
 
 export type EmailRestoreResult =
-  | { kind: "restored"; userId: string; resetToken: string; removed: RemovedWayIn[]; cookies: string[] }
+  | { kind: "restored"; userId: string; resetToken: string; removed: RemovedSignInMethod[]; cookies: string[] }
   | Exclude<EmailRestoreCheck, { kind: "ready" }>;
 
 const linkDays = 7;
 const dayMs = 24 * 60 * 60 * 1000;
-/** A thief adds a way in first and changes the email then. */
+/** A thief adds a sign-in method first and changes the email then. */
 const beforeChangeMs = dayMs;
 
 /** User id, old address, and when it was changed, in epoch milliseconds. */
@@ -114,18 +114,18 @@ async function restore(deps: AuthDeps, trx: Trx, { userId, email, changedAt, ori
   await setUserEmail(trx, { userId, email, engine });
   await deleteMailedLinks(trx, userId);
   await endSessions(trx, { userId, keep: undefined });
-  const removed = await removeWaysIn(trx, { userId, since: changedAt - beforeChangeMs });
+  const removed = await removeSignInMethods(trx, { userId, since: changedAt - beforeChangeMs });
   const detail = new Date(changedAt).toISOString();
   await recordSecurityEvent(deps, trx, { ownerId: userId, event: "email-restored", detail, origin });
-  for (const way of removed) await recordSecurityEvent(deps, trx, { ownerId: userId, origin, ...removalOf(way) });
+  for (const method of removed) await recordSecurityEvent(deps, trx, { ownerId: userId, origin, ...removalOf(method) });
   await enqueueMail({ kind: "email-restored", to: email, removed }, trx);
   if (before) await enqueueMail({ kind: "email-change-undone", to: before.email }, trx);
   return { removed };
 }
 
-function removalOf(way: RemovedWayIn): Pick<SecurityEvent, "event" | "detail"> {
-  if (way.kind === "connection") return { event: "account-unlinked", detail: way.name };
-  return { event: "factor-removed", detail: way.kind === "passkey" ? `passkey ${way.name}` : way.kind };
+function removalOf(method: RemovedSignInMethod): Pick<SecurityEvent, "event" | "detail"> {
+  if (method.kind === "connection") return { event: "account-unlinked", detail: method.name };
+  return { event: "factor-removed", detail: method.kind === "passkey" ? `passkey ${method.name}` : method.kind };
 }
 
 /**
@@ -145,7 +145,7 @@ type Added = { userId: string; since: number };
  * Removes the password, and what was added to an account since a time: passkeys, the authenticator app, backup codes and connected accounts.
  * Newer browsers are forgotten. Returns what was removed besides the password. The caller ends sessions and the trust in browsers.
  */
-async function removeWaysIn(trx: Trx, added: Added): Promise<RemovedWayIn[]> {
+async function removeSignInMethods(trx: Trx, added: Added): Promise<RemovedSignInMethod[]> {
   const { userId, since } = added;
   await sql`update "account" set "password" = null where "userId" = ${userId} and "providerId" = 'credential'`.execute(
     trx,
@@ -160,7 +160,7 @@ async function removeWaysIn(trx: Trx, added: Added): Promise<RemovedWayIn[]> {
   ];
 }
 
-async function removePasskeys(trx: Trx, { userId, since }: Added): Promise<RemovedWayIn[]> {
+async function removePasskeys(trx: Trx, { userId, since }: Added): Promise<RemovedSignInMethod[]> {
   const rows = await trx
     .deleteFrom("passkey")
     .where("owner_id", "=", userId)
@@ -171,7 +171,7 @@ async function removePasskeys(trx: Trx, { userId, since }: Added): Promise<Remov
 }
 
 /** After the passkeys: two-step verification without any factor would keep the owner out. */
-async function removeSecondFactor(trx: Trx, { userId, since }: Added): Promise<RemovedWayIn[]> {
+async function removeSecondFactor(trx: Trx, { userId, since }: Added): Promise<RemovedSignInMethod[]> {
   const row = await trx.selectFrom("second_factor").selectAll().where("owner_id", "=", userId).executeTakeFirst();
   if (!row) return [];
   const isNew = row.enabled_at !== null && row.enabled_at >= since;
@@ -200,7 +200,7 @@ async function removeCodes(trx: Trx, userId: string): Promise<boolean> {
   return numDeletedRows > 0n;
 }
 
-async function removeConnections(trx: Trx, { userId, since }: Added): Promise<RemovedWayIn[]> {
+async function removeConnections(trx: Trx, { userId, since }: Added): Promise<RemovedSignInMethod[]> {
   const rows = await listConnectionRows(trx, userId);
   const added = rows.filter(({ connectedAt }) => connectedAt >= since);
   for (const { id } of added) await sql`delete from "account" where "id" = ${id}`.execute(trx);

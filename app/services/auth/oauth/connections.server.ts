@@ -24,7 +24,7 @@ export type DisconnectResult =
   | "disconnected"
   | "not-connected"
   /** The user couldn't sign in any more. */
-  | "last-way-in";
+  | "last-sign-in-method";
 
 /** The configured providers, and since when they are connected. */
 export async function listConnections({ db, providers }: AuthDeps, userId: string): Promise<Connection[]> {
@@ -44,9 +44,10 @@ export function disconnect(
 ): Promise<DisconnectResult> {
   const { id: providerId, name } = provider;
   return transact(deps.db, async (trx): Promise<DisconnectResult> => {
-    // Two requests at once must not remove the last two ways in.
+    // Two requests at once must not remove the last two sign-in methods.
     if (!(await lockUser(trx, userId))) return "not-connected";
-    if (provider.canSignIn && !(await hasOtherWayIn(deps, trx, { userId, providerId }))) return "last-way-in";
+    if (provider.canSignIn && !(await hasOtherSignInMethod(deps, trx, { userId, providerId })))
+      return "last-sign-in-method";
     if (!(await deleteConnection(trx, { userId, providerId }))) return "not-connected";
     await reportConnection(deps, trx, { userId, event: "account-unlinked", name, origin });
     return "disconnected";
@@ -67,7 +68,7 @@ export async function findLogoutUrl(deps: AuthDeps, userId: string): Promise<str
 }
 
 /** A password, a passkey, or something else that is connected and lets the user in. */
-async function hasOtherWayIn(
+async function hasOtherSignInMethod(
   { providers, hasWallets }: AuthDeps,
   trx: Trx,
   { userId, providerId }: { userId: string; providerId: string },

@@ -50,7 +50,7 @@ const cookieName = "meishi.challenge";
 const challengeSeconds = 10 * 60;
 
 /**
- * Every way in ends here, in the transaction in which the proof was checked. Asks for the second factor if the account has one, the
+ * Every sign-in method ends here, in the transaction in which the proof was checked. Asks for the second factor if the account has one, the
  * proof is not a passkey, and the browser is not trusted.
  */
 export async function completeSignIn(deps: AuthDeps, trx: Trx, proof: SignInProof): Promise<SignInOutcome> {

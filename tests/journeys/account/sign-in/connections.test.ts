@@ -102,7 +102,7 @@ test("an owner with a password connects Google, and then signs in with it", asyn
   expect(locationOf(await signInWith(app.visitor(), "google", app))).toBe("/home");
 });
 
-test("the last way in can't be removed, and a blocked user can't use it", async () => {
+test("the last sign-in method can't be removed, and a blocked user can't use it", async () => {
   const app = await openProviderApp();
   const ada = app.visitor();
   await signInWith(ada, "google", app);

@@ -14,7 +14,7 @@ const email = "ada@example.com";
 const from = (address: string) => ({ headers: { "x-forwarded-for": address } });
 const home = from("192.0.2.1");
 /** The sign-in page, and what an app calls. */
-const waysIn = ["page", "app"] as const;
+const kinds = ["page", "app"] as const;
 
 /** `key`: the public one of apps. */
 type AppHeaders = { key: string; headers?: Record<string, string> };
@@ -51,7 +51,7 @@ async function openSite(way: "page" | "app" = "page") {
   return { ...app, ada, time, wrong, guess, openKnown, signIn };
 }
 
-test.each(waysIn)("fifty networks that guess on the %s don't keep out a browser that signed in before", async (way) => {
+test.each(kinds)("fifty networks that guess on the %s don't keep out a browser that signed in before", async (way) => {
   const { guess, openKnown, signIn } = await openSite(way);
   const known = await openKnown();
   const statuses = [];
@@ -63,7 +63,7 @@ test.each(waysIn)("fifty networks that guess on the %s don't keep out a browser 
   expect(await signIn(known, from("203.0.0.7"))).toBe(302);
 });
 
-test.each(waysIn)("meanwhile (%s) the owner signs in from a new browser after a minute at most", async (way) => {
+test.each(kinds)("meanwhile (%s) the owner signs in from a new browser after a minute at most", async (way) => {
   const { visitor, guess, time, ada } = await openSite(way);
   for (let n = 0; n < 50; n++) await guess(`203.0.${n}.7`);
   const fresh = visitor();
@@ -77,7 +77,7 @@ test.each(waysIn)("meanwhile (%s) the owner signs in from a new browser after a 
   expect((await logIn(fresh, ada, home)).status).toBe(302);
 });
 
-test.each(waysIn)("many networks guess on the %s once a minute each, and neighbors count as one", async (way) => {
+test.each(kinds)("many networks guess on the %s once a minute each, and neighbors count as one", async (way) => {
   const { guess, time } = await openSite(way);
   const round = async () => {
     const statuses = [];
@@ -117,7 +117,7 @@ test("a stranger's requests for sign-in emails don't use up those of a known bro
   expect((await mails()).filter(({ subject }) => subject === "Sign in to Meishi")).toHaveLength(6);
 });
 
-test.each(waysIn)("nothing tells an address without an account apart while it is guessed on the %s", async (way) => {
+test.each(kinds)("nothing tells an address without an account apart while it is guessed on the %s", async (way) => {
   const { wrong, guess } = await openSite(way);
   const seen = [];
   for (const address of [email, "eda@example.com"]) {

@@ -16,11 +16,11 @@ import {
 } from "#tests/support/providers/provider-visits.ts";
 import { googleClaims, ssoClaims } from "#tests/support/providers/recorded-profiles.ts";
 
-const waysIn = ["google", "apple", "sso"];
+const methods = ["google", "apple", "sso"];
 const unknownState = "/auth?error=state_mismatch";
 
 describe("a callback", () => {
-  test.each([...waysIn, "github"])("of %s without a state that waits for it signs no one in", async (id) => {
+  test.each([...methods, "github"])("of %s without a state that waits for it signs no one in", async (id) => {
     const { visitor, services, providers } = await openProviderApp();
     const ada = visitor();
     // A state waits, for another provider.
@@ -56,7 +56,7 @@ describe("a callback", () => {
 describe("the path to return to", () => {
   const elsewhere = ["https://evil.example", "//evil.example/x", "/%2f/evil.example"];
 
-  test.each(waysIn)("leads to this site after %s, whether it succeeds or is canceled", async (id) => {
+  test.each(methods)("leads to this site after %s, whether it succeeds or is canceled", async (id) => {
     const { visitor, providers } = await openProviderApp();
     for (const evil of elsewhere) {
       const query = `?returnTo=${encodeURIComponent(evil)}`;

@@ -68,7 +68,7 @@ test("offers no start of a kiosk with the sign-out, which leads to the provider"
   expect(await createLink(await signedIn("grace@example.com"))).toContain("Sign out and start here");
 });
 
-test("OIDC_ONLY leaves no other way in, and no failure speaks of a password that can't be used", async () => {
+test("OIDC_ONLY leaves no other sign-in method, and no failure speaks of a password that can't be used", async () => {
   const { visitor, signedIn, providers } = await openProviderApp({ env: { OIDC_ONLY: "on" } });
   const { email, password } = await signedIn();
   const guest = visitor();

@@ -108,7 +108,7 @@ describe("a wallet", () => {
     expect(locationOf(await connect(ada, wallet))).toBe("/account/connections");
   });
 
-  test("is connected and disconnected only with a recent proof of identity, and stays while it is the only way in", async () => {
+  test("is connected and disconnected only with a recent proof of identity, and stays while it is the only sign-in method", async () => {
     const { ada, wallet, services, visitor } = await openApp();
     await proveAgo(services, 11);
     for (const response of [
@@ -195,7 +195,7 @@ describe("without WEB3_SIGN_IN", () => {
     expect((await ada.get("/account/wallet")).status === 200).toBe(false);
   });
 
-  test("an owner whose only way in was the wallet gets in by a link in an email", async () => {
+  test("an owner whose only sign-in method was the wallet gets in by a link in an email", async () => {
     const app = await createTestApp();
     const { email } = await app.signedIn();
     const accountId = openWallet().address;

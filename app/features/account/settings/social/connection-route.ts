@@ -35,7 +35,8 @@ export async function action({ context, request, params, url }: Route.ActionArgs
     });
   const { headers } = request;
   const result = await all.auth.disconnect({ userId: user.id, provider, headers, address: state.address });
-  if (result === "last-way-in") return redirectWithToast(back, { ...socialMessages.lastWayIn, tone: "error" });
+  if (result === "last-sign-in-method")
+    return redirectWithToast(back, { ...socialMessages.lastSignInMethod, tone: "error" });
   const title = socialMessages[result === "disconnected" ? "disconnected" : "notConnected"](provider.name);
   return redirectWithToast(back, { title, tone: result === "disconnected" ? "success" : "info" });
 }

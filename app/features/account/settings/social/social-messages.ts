@@ -69,7 +69,7 @@ export const socialMessages = {
   linkAdded: "Link added",
   linkFailed: "You already have the maximum number of links. Remove one first.",
   tryAgain: "Your profile was changed at the same time. Try again.",
-  lastWayIn: {
+  lastSignInMethod: {
     title: "You need another way to sign in first",
     text: "Set a password or add a passkey, then disconnect this account.",
   },

@@ -69,8 +69,8 @@ async function connect({ all, ownerId: userId, text, origin }: SentForm) {
 
 async function disconnect({ all, ownerId: userId, origin }: SentForm) {
   const result = await all.auth.disconnectWallet({ userId, ...origin });
-  if (result === "last-way-in")
-    return redirectWithToast(connectionsPath, { ...socialMessages.lastWayIn, tone: "error" });
+  if (result === "last-sign-in-method")
+    return redirectWithToast(connectionsPath, { ...socialMessages.lastSignInMethod, tone: "error" });
   const isDone = result === "disconnected";
   const title = isDone ? messages.disconnected : messages.notConnected;
   return redirectWithToast(connectionsPath, { title, tone: isDone ? "success" : "info" });

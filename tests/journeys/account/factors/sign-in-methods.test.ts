@@ -15,8 +15,8 @@ import { advance, openWithApp, passFirstStep, sendCode, twoStep } from "./two-st
 
 type Setup = Awaited<ReturnType<typeof open>>;
 
-/** Goes one way in with everything but a second factor, in a new browser. Returns the response that would sign in. */
-type WayIn = (browser: Visitor, setup: Setup) => Promise<Response>;
+/** Signs in by one method with everything but a second factor, in a new browser. Returns the response that would sign in. */
+type SignInMethod = (browser: Visitor, setup: Setup) => Promise<Response>;
 
 /** Ada with an authenticator app, and with her accounts at Google, Apple and the provider of single sign-on. */
 async function open(env: Record<string, string> = {}) {
@@ -54,8 +54,8 @@ test("passkeys are offered, but not where the site's address is an IP address", 
   ).toEqual([3, 0, 0]);
 });
 
-/** The ways that prove who someone is: they wait for the second factor. */
-const waysIn: [string, WayIn][] = [
+/** The methods that prove who someone is: they wait for the second factor. */
+const methods: [string, SignInMethod][] = [
   ["the password", (browser, { ada }) => logIn(browser, ada)],
   [
     "the dialog of an ended session",
@@ -76,7 +76,7 @@ const waysIn: [string, WayIn][] = [
 ];
 
 /** What changes an account by email: it signs no one in. A new password by mail is in bypasses.test.ts. */
-const otherLinks: [string, WayIn][] = [
+const otherLinks: [string, SignInMethod][] = [
   [
     "the link of a sign-up with the account's address",
     async (browser, { app, ada }) => {
@@ -110,7 +110,7 @@ const otherLinks: [string, WayIn][] = [
 ];
 
 describe("an account with two-step verification", () => {
-  test.each(waysIn)("isn't entered with %s alone, and is with a code", async (_, enter) => {
+  test.each(methods)("isn't entered with %s alone, and is with a code", async (_, enter) => {
     const setup = await open();
     const browser = setup.app.visitor();
     await enter(browser, setup);
@@ -143,7 +143,7 @@ describe("an account with two-step verification", () => {
 
   test("is entered with single sign-on alone where the operator says that it has two steps, and with nothing else", async () => {
     const setup = await open({ OIDC_SKIP_TWO_STEP: "on" });
-    for (const [name, enter] of waysIn) {
+    for (const [name, enter] of methods) {
       const browser = setup.app.visitor();
       await enter(browser, setup);
       expect(await isSignedIn(browser), name).toBe(name === "single sign-on");
