@@ -13,13 +13,13 @@ export async function makePeople(browser, program) {
   return people;
 }
 
-async function makePerson(browser, program, { name, profile, card, face, more }) {
+async function makePerson(browser, program, { name, profile, card, avatar, more }) {
   const context = await browser.newContext({ baseURL: program.url, viewport: { width: 1280, height: 900 } });
   const { id } = await signUp(context, program, `${name}@example.com`);
   await saveProfile(context, program, profile);
   const made = await makeCard(context, program, { phone: "+1 555 0100", ...card });
   const page = await context.newPage();
-  await addFace(page, face);
+  await addAvatar(page, avatar);
   const kiosk = await more?.(page, made);
   const { cookies } = await context.storageState();
   await context.close();
@@ -55,7 +55,7 @@ const samples = {
       email: "maya@example.com",
       links: named([call, { label: "Portfolio", url: "https://example.com/portfolio" }]),
     },
-    face: { seed: "maya" },
+    avatar: { seed: "maya" },
     more: addResume,
   },
   recruiter: {
@@ -77,7 +77,7 @@ const samples = {
       email: "daniel@example.com",
       links: named([linkedin, call]),
     },
-    face: { seed: "daniel" },
+    avatar: { seed: "daniel" },
     more: collectContacts,
   },
   seller: {
@@ -94,7 +94,7 @@ const samples = {
       email: "sofia@example.com",
       links: named([call, linkedin]),
     },
-    face: { seed: "sofia", hair: ["long"], hairColor: ["362c47"], eyes: ["open"], facialHairProbability: 0 },
+    avatar: { seed: "sofia", hair: ["long"], hairColor: ["362c47"], eyes: ["open"], facialHairProbability: 0 },
     more: addLogo,
   },
 };
@@ -106,7 +106,7 @@ async function addResume(page) {
   await page.getByText("Resume uploaded successfully").waitFor();
 }
 
-async function addFace(page, { seed, ...parts }) {
+async function addAvatar(page, { seed, ...parts }) {
   const { origin } = new URL((await page.goto("/profile"))?.url() ?? "");
   const options = { ...defaultOptions(seed), backgroundColor: ["c9dcf2"], mouth: ["smile"], ...parts };
   const answer = await page.request.post("/avatar/save", {

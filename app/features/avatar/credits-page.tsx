@@ -23,7 +23,7 @@ export default function CreditsPage() {
       <div className="mx-auto max-w-[46rem]">
         <h1 className="heading text-[clamp(1.875rem,7vw,2.5rem)] leading-[1.15] tracking-[-0.015em]">Credits</h1>
         <p className="mt-4 text-muted">Meishi is built on other people’s work. Thanks to all of them.</p>
-        <Faces />
+        <SampleAvatars />
         <ul>
           {credits.map(({ name, by, home, license, terms, note }) => (
             <li key={name} className="border-t border-line py-6">
@@ -48,7 +48,7 @@ export default function CreditsPage() {
   );
 }
 
-function Faces() {
+function SampleAvatars() {
   return (
     <div className="mt-8 mb-10 flex gap-2.5 sm:gap-4" aria-hidden="true">
       {["Ada", "Grace", "Hedy", "Katherine", "Alan"].map((seed, index) => (

@@ -71,7 +71,7 @@ export type NumberKind = Exclude<keyof typeof bounds, "backgroundRotation" | "si
 export const maxPngSize = 2048;
 export const defaultPngSize = 512;
 
-/** In characters (code points). A longer seed is refused, because truncating it would change the face. */
+/** In characters (code points). A longer seed is refused, because truncating it would change the avatar. */
 export const maxSeedLength = 200;
 
 /** Of each list. A color may be listed twice to be chosen twice as often. */

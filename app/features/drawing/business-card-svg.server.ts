@@ -66,7 +66,7 @@ const layouts: Record<BusinessCardLayout, (card: DrawnCard, box: ColoredBox) => 
     const corner = isMirrored ? x + pad + radius : x + width - pad - radius;
     const place = { x: corner, y: y + pad + radius, radius };
     return {
-      portrait: await portraitSvg(faceOf(card), { ...place, colors: lettersOf(colors) }),
+      portrait: await portraitSvg(portraitOf(card), { ...place, colors: lettersOf(colors) }),
       align: isMirrored ? "end" : "start",
       text: {
         company: { x: isMirrored ? x + width - pad - beside : x + pad, y: y + pad, width: beside },
@@ -83,7 +83,7 @@ const layouts: Record<BusinessCardLayout, (card: DrawnCard, box: ColoredBox) => 
     const inner = { x: x + pad, width: width - 2 * pad };
     const top = y + pad + 2 * radius + unit;
     return {
-      portrait: await portraitSvg(faceOf(card), { ...place, colors: lettersOf(colors) }),
+      portrait: await portraitSvg(portraitOf(card), { ...place, colors: lettersOf(colors) }),
       align: "middle",
       text: { company: { ...inner, y: top }, person: { ...inner, bottom: y + height - pad } },
       top,
@@ -97,7 +97,7 @@ const layouts: Record<BusinessCardLayout, (card: DrawnCard, box: ColoredBox) => 
     const box = { x, y, width, height, radius: cornerUnits * unit };
     const beside = { x: isMirrored ? x + side.width + 5 * unit : x + pad, width: 0.62 * width - pad - 5 * unit };
     return {
-      portrait: await coverSvg(faceOf(card), { box, side, colors: lettersOf(colors) }),
+      portrait: await coverSvg(portraitOf(card), { box, side, colors: lettersOf(colors) }),
       align: isMirrored ? "end" : "start",
       text: { company: { ...beside, y: y + pad }, person: { ...beside, bottom: y + height - pad } },
       top: y + pad,
@@ -105,7 +105,7 @@ const layouts: Record<BusinessCardLayout, (card: DrawnCard, box: ColoredBox) => 
   },
 };
 
-const faceOf = ({ name, avatar }: DrawnCard) => ({ name, photo: avatar });
+const portraitOf = ({ name, avatar }: DrawnCard) => ({ name, photo: avatar });
 const lettersOf = ({ plate, plateText }: BusinessCardColors) => ({ plate, letters: plateText });
 
 type ColoredBox = CardBox & { colors: BusinessCardColors };

@@ -1,9 +1,9 @@
 import type { Feature } from "#app/services/features/feature.ts";
 
-import { addSampleFace, ensureSample, removeSample, sampleFaceJob } from "./sample.server.ts";
+import { addSampleAvatar, ensureSample, removeSample, sampleAvatarJob } from "./sample.server.ts";
 
 export const feature: Feature = {
   prepare: (services) => (services.config.demo ? ensureSample(services, services.clock()) : removeSample(services)),
-  jobs: { [sampleFaceJob]: addSampleFace },
+  jobs: { [sampleAvatarJob]: addSampleAvatar },
   offline: { pages: ["/"] },
 };

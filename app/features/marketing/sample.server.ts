@@ -17,10 +17,10 @@ import { transact } from "#app/services/database/database.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
 import { sampleName } from "./landing/hero/showcase.ts";
-import { sampleFaceOptions } from "./sample-face/face-data.ts";
-import jpegFace from "./sample-face/face.jpg?inline";
-import smallFace from "./sample-face/face_192.webp?inline";
-import largeFace from "./sample-face/face_384.webp?inline";
+import { sampleAvatarOptions } from "./sample-avatar/avatar-data.ts";
+import jpegAvatar from "./sample-avatar/avatar.jpg?inline";
+import smallAvatar from "./sample-avatar/avatar_192.webp?inline";
+import largeAvatar from "./sample-avatar/avatar_384.webp?inline";
 
 /** No account has this id, so no one can sign in as the sample. */
 const ownerId = "demo-user";
@@ -36,29 +36,29 @@ export async function ensureSample(
   await markAsSample(services, ownerId);
   await createCard(services, { ownerId, plan: plans.free, id: cardId, change: card, now });
   // Stored after the start, which it would delay.
-  if (found.avatarKey === null) await services.jobs.enqueue(services.db, sampleFaceJob, {});
+  if (found.avatarKey === null) await services.jobs.enqueue(services.db, sampleAvatarJob, {});
 }
 
-export const sampleFaceJob = "sample-face";
+export const sampleAvatarJob = "sample-face";
 
 /** Gives the sample its photo, once. It is a file of the program: drawing it would load the image libraries into every new process. */
-export async function addSampleFace(services: Omit<Services, "workers">): Promise<void> {
+export async function addSampleAvatar(services: Omit<Services, "workers">): Promise<void> {
   const found = await findProfile(services.db, ownerId);
   if (!found?.isSample || found.avatarKey !== null) return;
-  const avatarOptions = JSON.stringify(sampleFaceOptions);
+  const avatarOptions = JSON.stringify(sampleAvatarOptions);
   const stored = await storePreparedAsset(services, {
     ownerId,
     slot: "avatar",
-    files: faceFiles,
+    files: avatarFiles,
     avatarOptions,
   });
-  if (stored.kind === "refused") throw new Error(`The sample’s face was not stored: ${stored.message}`);
+  if (stored.kind === "refused") throw new Error(`The sample’s avatar was not stored: ${stored.message}`);
 }
 
-const faceFiles = [
-  { suffix: avatarVariants.small, type: "image/webp", url: smallFace },
-  { suffix: avatarVariants.large, type: "image/webp", url: largeFace },
-  { suffix: avatarVariants.jpeg, type: "image/jpeg", url: jpegFace },
+const avatarFiles = [
+  { suffix: avatarVariants.small, type: "image/webp", url: smallAvatar },
+  { suffix: avatarVariants.large, type: "image/webp", url: largeAvatar },
+  { suffix: avatarVariants.jpeg, type: "image/jpeg", url: jpegAvatar },
 ].map(({ suffix, type, url }) => {
   const body = Buffer.from(url.slice(url.indexOf(",") + 1), "base64");
   return { suffix, type, bytes: body.length, body };

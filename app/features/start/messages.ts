@@ -3,8 +3,8 @@ import type { SaveFailure } from "#app/services/http/save-response.server.ts";
 /** The texts of the three steps after the first confirmation. */
 export const messages = {
   hasCard: { title: "You already have a card", text: "The sample wasn’t saved. Edit your own card here." },
-  faceFailed: "Your name is saved, but the avatar isn’t. Try again.",
-  tooManyFaces: "Your name is saved, but the avatar isn’t. Try again in ten minutes.",
+  avatarFailed: "Your name is saved, but the avatar isn’t. Try again.",
+  tooManyAvatars: "Your name is saved, but the avatar isn’t. Try again in ten minutes.",
   offline: "Couldn’t save. Check your connection and try again.",
   "signed-out": "You’re signed out. Sign in again in another tab, then try again here.",
   tooManyNew: (when: string) => `Couldn’t save. You’ve created too many cards in a short time. Try again ${when}.`,

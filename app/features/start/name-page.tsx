@@ -17,8 +17,8 @@ import { Field } from "#app/ui/forms/field.tsx";
 import { callServerAction } from "#app/ui/forms/submit-in-place.ts";
 
 import type { Route } from "./+types/name-page.ts";
-import { faceUrl, randomFaces, readFaces } from "./face-drawing.ts";
-import { FaceField } from "./face-field.tsx";
+import { drawnAvatarUrl, randomSeeds, readSeeds } from "./avatar-drawing.ts";
+import { AvatarChoice } from "./avatar-choice.tsx";
 import { draftDesign, findDraftCard } from "./draft-card.server.ts";
 import { failureMessages, messages } from "./messages.ts";
 import { readNameForm } from "./schema.ts";
@@ -43,8 +43,8 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const suggestion = profile.handle ? "" : handleFromName(displayName);
   const handle = profile.handle || (suggestion && (await findFreeHandle(db, { ownerId, handle: suggestion })));
   return {
-    values: { displayName, handle, isSuggested: profile.handle === "", face: "" },
-    faces: randomFaces(),
+    values: { displayName, handle, isSuggested: profile.handle === "", seed: "" },
+    seeds: randomSeeds(),
     savedHandle: profile.handle,
     ownId: ownerId,
     avatarKey,
@@ -70,16 +70,16 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
   if ("result" in response) return data<NameResult>(response.result, { status: 422 });
   const { failure } = response;
   const notice = failure === "offline" || failure === "signed-out" ? messages[failure] : failureMessages.unexpected;
-  return data<NameResult>({ values: readNameForm(form), faces: readFaces(fieldText(form, "faces")), notice }, 503);
+  return data<NameResult>({ values: readNameForm(form), seeds: readSeeds(fieldText(form, "seeds")), notice }, 503);
 }
 
 export default function NamePage({ loaderData, actionData }: Route.ComponentProps) {
   const { savedHandle, ownId, origin, work, publishesWork, style } = loaderData;
   const [values, setValues] = useState(actionData?.values ?? loaderData.values);
-  const [faces, setFaces] = useState(actionData?.faces ?? loaderData.faces);
+  const [seeds, setSeeds] = useState(actionData?.seeds ?? loaderData.seeds);
   const [avatarKey, setAvatarKey] = useState(loaderData.avatarKey);
   const form = useRef<HTMLFormElement>(null);
-  const { displayName, handle, isSuggested, face } = values;
+  const { displayName, handle, isSuggested, seed } = values;
   const setName = (name: string) =>
     setValues({ ...values, displayName: name, ...(isSuggested && { handle: handleFromName(name) }) });
   useValuesBeforeHydration(form, (fields) => {
@@ -91,7 +91,8 @@ export default function NamePage({ loaderData, actionData }: Route.ComponentProp
     values[field] === actionData?.values[field] ? actionData.errors?.[field] : undefined;
   useFocusFirstError(form, actionData?.errors);
   const length = countSavedCharacters(displayName);
-  const avatar = face ? { small: faceUrl(face), large: faceUrl(face), jpeg: faceUrl(face) } : avatarUrls(avatarKey);
+  const drawn = seed && drawnAvatarUrl(seed);
+  const avatar = drawn ? { small: drawn, large: drawn, jpeg: drawn } : avatarUrls(avatarKey);
   return (
     <StartShell
       step={1}
@@ -112,15 +113,15 @@ export default function NamePage({ loaderData, actionData }: Route.ComponentProp
           autoComplete="name"
           required
         />
-        <FaceField
+        <AvatarChoice
           name={displayName}
-          error={actionData?.errors?.face}
-          {...{ avatarKey, faces, face }}
-          onFaces={setFaces}
-          onFace={(seed) => setValues((now) => ({ ...now, face: seed }))}
+          error={actionData?.errors?.seed}
+          {...{ avatarKey, seeds, seed }}
+          onSeeds={setSeeds}
+          onSeed={(chosen) => setValues((now) => ({ ...now, seed: chosen }))}
           onStored={(keyPrefix) => {
             setAvatarKey(keyPrefix);
-            setValues((now) => ({ ...now, face: "" }));
+            setValues((now) => ({ ...now, seed: "" }));
           }}
         />
         {savedHandle === "" && <input type="hidden" name="suggestion" value={isSuggested ? handle : ""} />}

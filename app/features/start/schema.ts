@@ -12,9 +12,9 @@ import { fieldText } from "#app/services/base/form-fields.ts";
 import type { FormFields } from "#app/services/base/form-fields.ts";
 import { plainLine } from "#app/services/base/plain-text.ts";
 
-/** The first step as it was typed. `face`: the seed of a drawn face, or "". `isSuggested`: the page suggested the handle. */
-export type NameValues = { displayName: string; handle: string; isSuggested: boolean; face: string };
-export type NameErrors = { displayName?: string; handle?: string; face?: string };
+/** The first step as it was typed. `seed`: the seed of a drawn avatar, or "". `isSuggested`: the page suggested the handle. */
+export type NameValues = { displayName: string; handle: string; isSuggested: boolean; seed: string };
+export type NameErrors = { displayName?: string; handle?: string; seed?: string };
 
 export function readNameForm(form: FormFields): NameValues {
   const handle = fieldText(form, "handle");
@@ -22,11 +22,11 @@ export function readNameForm(form: FormFields): NameValues {
     displayName: fieldText(form, "displayName"),
     handle,
     isSuggested: form.get("suggestion") === handle.trim(),
-    face: fieldText(form, "face"),
+    seed: fieldText(form, "seed"),
   };
 }
 
-export type NameChange = { displayName: string; handle: string; isSuggested: boolean; face: string | undefined };
+export type NameChange = { displayName: string; handle: string; isSuggested: boolean; seed: string | undefined };
 
 /** The cleaned first step, or the errors by field. A suggested handle is made from the name; it may be taken. */
 export function checkName(typed: NameValues): { change: NameChange } | { errors: NameErrors } {
@@ -38,8 +38,8 @@ export function checkName(typed: NameValues): { change: NameChange } | { errors:
   const handle = checkOptionalHandle(typed);
   if ("problem" in handle) errors.handle = handle.problem;
   if (!name.success || "problem" in handle || Object.keys(errors).length > 0) return { errors };
-  const face = isFaceSeed(typed.face) ? typed.face : undefined;
-  return { change: { displayName: name.data, handle: handle.handle, isSuggested: typed.isSuggested, face } };
+  const seed = isAvatarSeed(typed.seed) ? typed.seed : undefined;
+  return { change: { displayName: name.data, handle: handle.handle, isSuggested: typed.isSuggested, seed } };
 }
 
 function checkOptionalHandle({ handle, displayName: name, isSuggested }: NameValues) {
@@ -47,8 +47,8 @@ function checkOptionalHandle({ handle, displayName: name, isSuggested }: NameVal
   return handle.trim() === "" ? { handle: "" } : checkHandle(handle.slice(0, maxTyped));
 }
 
-/** The seed of a face that this page offers. */
-export function isFaceSeed(text: string): boolean {
+/** The seed of an avatar that this page offers. */
+export function isAvatarSeed(text: string): boolean {
   return /^[a-z0-9]{8,16}$/.test(text);
 }
 

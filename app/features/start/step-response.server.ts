@@ -17,7 +17,7 @@ import { readForm } from "#app/services/http/form-body.ts";
 import { respondToSave } from "#app/services/http/save-response.server.ts";
 import type { SaveOutcome } from "#app/services/http/save-response.server.ts";
 
-import { faceOptions, randomFaces, readFaces } from "./face-drawing.ts";
+import { drawnAvatarOptions, randomSeeds, readSeeds } from "./avatar-drawing.ts";
 import { findDraftCard, redirectAndClearDraftCard, withoutTexts } from "./draft-card.server.ts";
 import type { DraftCard } from "./draft-card.server.ts";
 import { failureMessages, messages } from "./messages.ts";
@@ -27,28 +27,28 @@ import { findStart, saveName, saveStartCard } from "./start-data.server.ts";
 
 type Context = Readonly<RouterContextProvider>;
 
-/** The first step with what was typed. Without `errors` when other faces were requested. `freeHandle`: instead of one that is taken or reserved. */
+/** The first step with what was typed. Without `errors` when other avatars were requested. `freeHandle`: instead of one that is taken or reserved. */
 export type NameResult = {
   values: NameValues;
-  faces: string[];
+  seeds: string[];
   errors?: NameErrors;
   freeHandle?: string;
   notice?: string;
 };
 
 /**
- * Saves the first step: `continue` leads to the next one, `finish` makes the card, `randomize` offers other faces. The draft's title and company are
+ * Saves the first step: `continue` leads to the next one, `finish` makes the card, `randomize` offers other avatars. The draft's title and company are
  * published only by a form that showed them.
  */
 export async function saveNameStep(context: Context, request: Request) {
   const form = await readForm(request);
   const values = readNameForm(form);
-  const faces = readFaces(fieldText(form, "faces"));
+  const seeds = readSeeds(fieldText(form, "seeds"));
   const intent = fieldText(form, "intent");
-  if (intent === "randomize") return data<NameResult>({ values: { ...values, face: "" }, faces: randomFaces() });
+  if (intent === "randomize") return data<NameResult>({ values: { ...values, seed: "" }, seeds: randomSeeds() });
   const refuse = async (errors: NameErrors, status = 422) => {
     const freeHandle = await suggestFreeHandle(context, { values, errors });
-    return { status, rejection: { values, faces, errors, freeHandle } };
+    return { status, rejection: { values, seeds, errors, freeHandle } };
   };
   const checked = checkName(values);
   if ("errors" in checked) {
@@ -65,13 +65,13 @@ export async function saveNameStep(context: Context, request: Request) {
       const found = await findDraftCard(context, request);
       const draft = form.has("draft") ? found : withoutTexts(found);
       const notice = await createStartCard(context, draft);
-      if (notice !== undefined) return { status: 429, rejection: { values, faces, notice } };
+      if (notice !== undefined) return { status: 429, rejection: { values, seeds, notice } };
       const isAllUsed = draft?.title === found?.title && draft?.company === found?.company;
       return {
         response: isAllUsed ? await redirectAndClearDraftCard(context, "/start/live") : redirect("/start/live"),
       };
     },
-    reject: (failure) => ({ values, faces, notice: failureMessages[failure] }),
+    reject: (failure) => ({ values, seeds, notice: failureMessages[failure] }),
   });
 }
 
@@ -96,19 +96,19 @@ async function tryToSaveName(
   if (kind === "busy") return { errors: { displayName: messages.busy }, status: 409 };
   if (kind === "handle-taken") return { errors: { handle: saveMessages.handleTaken }, status: 422 };
   if (kind === "too-many-handles") return { errors: { handle: saveMessages.tooManyHandles }, status: 422 };
-  return saveFace(context, ownerId, change.face);
+  return saveAvatar(context, ownerId, change.seed);
 }
 
-/** A drawn face is an upload: it takes as much work, and as much storage. */
-async function saveFace(context: Context, ownerId: string, face: string | undefined) {
+/** A drawn avatar is an upload: it takes as much work, and as much storage. */
+async function saveAvatar(context: Context, ownerId: string, seed: string | undefined) {
   const all = services(context);
-  if (face === undefined || (await findAvatarOptions(all.db, ownerId))?.seed === face) return undefined;
+  if (seed === undefined || (await findAvatarOptions(all.db, ownerId))?.seed === seed) return undefined;
   const limited = await all.rateLimits.consume([{ limit: uploadLimit, subject: ownerId }]);
   if (limited) {
-    return { errors: { face: messages.tooManyFaces }, status: 429 };
+    return { errors: { seed: messages.tooManyAvatars }, status: 429 };
   }
-  const stored = await storeAvatar(all, { ownerId, options: faceOptions(face) });
-  return stored.kind === "refused" ? { errors: { face: messages.faceFailed }, status: stored.status } : undefined;
+  const stored = await storeAvatar(all, { ownerId, options: drawnAvatarOptions(seed) });
+  return stored.kind === "refused" ? { errors: { seed: messages.avatarFailed }, status: stored.status } : undefined;
 }
 
 /** Makes the card without the second step. Returns why it can't. */

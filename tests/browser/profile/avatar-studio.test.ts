@@ -7,7 +7,7 @@ import { openEditor } from "#tests/support/browser/editors.ts";
 const site = openSite();
 
 describe("the studio", () => {
-  test("is loaded when it is opened, draws the face of the display name like the server, in any colors, and downloads it", async () => {
+  test("is loaded when it is opened, draws the avatar of the display name like the server, in any colors, and downloads it", async () => {
     const { page, requests } = await openEditor(site, { displayName: "Ada Lovelace" });
     expect(requests.filter((address) => address.includes("studio-dialog"))).toEqual([]);
     const dialog = await openStudio(page);
@@ -63,7 +63,7 @@ describe("the studio", () => {
     expect((await svg.text()).replace(' width="96" height="96"', "")).toBe(await drawn(dialog));
   });
 
-  test("shuffles, changes parts and colors, saves, and opens with the saved face next time", async () => {
+  test("shuffles, changes parts and colors, saves, and opens with the saved avatar next time", async () => {
     const { page } = await openEditor(site, { displayName: "Ada Lovelace", bio: "Notes" });
     const dialog = await openStudio(page);
     const first = await drawn(dialog);
@@ -99,7 +99,7 @@ describe("the studio", () => {
     await page.locator(`.avatar img[src="${file}"]`).waitFor();
   });
 
-  test("keeps all settings when a save fails and when it is closed, and draws the last valid face beside an error", async () => {
+  test("keeps all settings when a save fails and when it is closed, and draws the last valid avatar beside an error", async () => {
     const tab = await openEditor(site, { displayName: "Ada Lovelace" });
     const { page, context } = tab;
     const dialog = await openStudio(page);

@@ -40,7 +40,7 @@ beforeAll(async () => {
 /** Public pages: the samples, and pages with every field filled in. */
 const visitorPages = () => ["/u/demo-user", "/card/demo-card", `/u/${full.id}`, `/card/${full.card}`];
 
-/** The sample has a drawn face. */
+/** The sample has a drawn avatar. */
 const isPhoto = (url: string) => url.includes("/files/avatars/");
 
 describe("a visitor's page", () => {

@@ -160,7 +160,7 @@ describe("saving a drawn avatar", () => {
   });
 });
 
-test("the credits page names the sources of faces, fonts and icons, without script", async () => {
+test("the credits page names the sources of avatars, fonts and icons, without script", async () => {
   const { visitor } = await createTestApp();
   const page = await (await visitor().get("/credits")).text();
   const works = ["Personas", "Draftbit", "DiceBear", "Shippori Mincho", "Instrument Sans", "Noto", "Simple Icons"];

@@ -175,7 +175,7 @@ const text = "You’ve created too many cards in a short time. Try again in 60 m
 test("beyond the hourly limit the editor and both steps of the start refuse a card, and keep what was typed", async () => {
   const { ada, reachLimit, countCards, logLines } = await openApp();
   await reachLimit();
-  const name = { displayName: "Ada Lovelace", handle: "", suggestion: "", face: "", intent: "finish" };
+  const name = { displayName: "Ada Lovelace", handle: "", suggestion: "", seed: "", intent: "finish" };
   const contact = { title: "Mathematician", company: "", email: "", phone: "", link: "", intent: "continue" };
   for (const { path, fields, kept, problem = `Couldn’t save. ${text.replace("'", "’")}` } of [
     {

@@ -8,7 +8,7 @@ import { createSignedInApp, createTestApp } from "#tests/support/app/test-app.ts
 import type { TestApp } from "#tests/support/app/test-app.ts";
 import { useUp } from "#tests/support/database/attempts.ts";
 
-const ada = { displayName: "Ada Lovelace", handle: "", suggestion: "", face: "", intent: "continue" };
+const ada = { displayName: "Ada Lovelace", handle: "", suggestion: "", seed: "", intent: "continue" };
 const contact = {
   title: "Mathematician",
   company: "Analytical Engines",
@@ -125,7 +125,7 @@ describe("a step that is refused", () => {
       [{ handle: "admin" }, "This handle is reserved. Choose another."],
     ];
     for (const [fields, reason] of cases) {
-      const form = { ...ada, suggestion: "ada-lovelace", face: "4f2a9c01", faces: "4f2a9c01,8b1d77aa", ...fields };
+      const form = { ...ada, suggestion: "ada-lovelace", seed: "4f2a9c01", seeds: "4f2a9c01,8b1d77aa", ...fields };
       const response = await user.post("/start/name", form);
       const page = await response.text();
       expect([response.status, reason]).toEqual([422, reason]);
@@ -154,13 +154,13 @@ describe("a step that is refused", () => {
     expect(await refuse({ handle: "a" })).not.toContain("is available.");
   });
 
-  test("offers other faces without script, and keeps the name", async () => {
+  test("offers other avatars without script, and keeps the name", async () => {
     const { ada: user } = await createSignedInApp();
-    const faces = "4f2a9c01,8b1d77aa,00000000,11111111";
-    const page = await (await user.post("/start/name", { ...ada, faces, intent: "randomize" })).text();
+    const seeds = "4f2a9c01,8b1d77aa,00000000,11111111";
+    const page = await (await user.post("/start/name", { ...ada, seeds, intent: "randomize" })).text();
     expect(fieldValue(page, "displayName")).toBe("Ada Lovelace");
-    expect(fieldValue(page, "faces")).toMatch(/^[0-9a-f]{8}(,[0-9a-f]{8}){3}$/);
-    expect(fieldValue(page, "faces")).not.toBe(faces);
+    expect(fieldValue(page, "seeds")).toMatch(/^[0-9a-f]{8}(,[0-9a-f]{8}){3}$/);
+    expect(fieldValue(page, "seeds")).not.toBe(seeds);
   });
 });
 
@@ -215,12 +215,12 @@ test("the second step refuses a link that can't be saved, even when the card has
   expect(await linksOf()).toMatchObject([{ label: "GitHub", url: "https://github.com/ada" }]);
 });
 
-test("a drawn face becomes the avatar and counts as an upload; over the limit the name is saved without it", async () => {
+test("a drawn avatar becomes the avatar and counts as an upload; over the limit the name is saved without it", async () => {
   const { ada: user, services } = await createSignedInApp();
   await useUp(services, { limit: uploadLimit, subject: await userIdOf(user) }, { left: 1 });
-  expect((await user.post("/start/name", { ...ada, face: "4f2a9c01" })).status).toBe(302);
+  expect((await user.post("/start/name", { ...ada, seed: "4f2a9c01" })).status).toBe(302);
 
-  const form = { ...ada, displayName: "Ada King", face: "8b1d77aa", faces: "4f2a9c01,8b1d77aa" };
+  const form = { ...ada, displayName: "Ada King", seed: "8b1d77aa", seeds: "4f2a9c01,8b1d77aa" };
   const limited = await user.post("/start/name", form);
   const page = await limited.text();
   expect(limited.status).toBe(429);
@@ -230,5 +230,5 @@ test("a drawn face becomes the avatar and counts as an upload; over the limit th
   expect(saved.display_name).toBe("Ada King");
   expect(saved.avatar_key_prefix).toMatch(/^avatars\//);
   expect(JSON.parse(saved.avatar_options ?? "")).toMatchObject({ seed: "4f2a9c01" });
-  expect((await user.post("/start/name", { ...form, face: "" })).status).toBe(302);
+  expect((await user.post("/start/name", { ...form, seed: "" })).status).toBe(302);
 });

@@ -184,7 +184,7 @@ function signerOf({ program }: Site) {
 
 /** A card made in the first of the three steps. */
 async function startCard({ url }: Site, context: AccountContext): Promise<string> {
-  const form = { displayName: longName, handle: "", suggestion: "", face: "", intent: "finish" };
+  const form = { displayName: longName, handle: "", suggestion: "", seed: "", intent: "finish" };
   await context.request.post("/start/name", { form, headers: { origin: url } });
   return "";
 }

@@ -6,7 +6,7 @@ import type { AvatarOptions, PartKind } from "#app/features/avatar/rules.ts";
 import { chosenLabel, partLabel, partLabels, randomLabel } from "#app/features/avatar/messages.ts";
 import { ChoiceHeader } from "./choice-header.tsx";
 
-/** Choices for one part of the face, previewed on the current avatar. */
+/** Choices for one part of the avatar, previewed on the current avatar. */
 export function PartField({ kind, chosen, shown, onChoose }: PartFieldProps) {
   const name = useId();
   const label = partLabels[kind];

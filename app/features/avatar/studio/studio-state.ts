@@ -57,7 +57,7 @@ function newSeed(): string {
 const consonants = ["b", "d", "f", "g", "h", "k", "l", "m", "n", "p", "r", "s", "t", "v", "y", "z"];
 const vowels = ["a", "e", "i", "o", "u"];
 
-/** Asks the server to draw this face and to make it the avatar. Never rejects because of the network. */
+/** Requests a drawing of these options, which becomes the avatar. Never rejects because of the network. */
 export async function saveAvatar(options: AvatarOptions): Promise<UploadResponse> {
   const { status, text } = await submitInPlace(
     "/avatar/save",

@@ -13,7 +13,7 @@ export type DocsFacts = {
   hasBilling: boolean;
   qr: { smallest: number; largest: number; usual: number; logos: readonly string[]; leastContrast: number };
   preview: { width: number; height: number };
-  face: {
+  avatar: {
     parts: Readonly<Record<string, readonly string[]>>;
     bounds: Readonly<Record<string, { min: number; max: number }>>;
     backgroundTypes: readonly string[];

@@ -1,5 +1,5 @@
 import { limits as account } from "#app/features/account/rules.ts";
-import * as face from "#app/features/avatar/rules.ts";
+import * as avatar from "#app/features/avatar/rules.ts";
 import { contactLimits as contact } from "#app/features/contact/rules.ts";
 import { ReadingFrame, readingLinks } from "#app/features/content/reading-frame.tsx";
 import { importLimit } from "#app/features/links/import-file.ts";
@@ -46,14 +46,14 @@ export function loader({ context }: Route.LoaderArgs): DocsFacts {
     hasBilling: premium === "sold",
     qr: { ...qrSizes, logos: qrLogos, leastContrast },
     preview: previewSize,
-    face: {
-      parts: face.partNames,
-      bounds: face.bounds,
-      backgroundTypes: face.backgroundTypes,
-      longestSeed: face.maxSeedLength,
-      longestList: face.maxListLength,
-      usualPng: face.defaultPngSize,
-      largestPng: face.maxPngSize,
+    avatar: {
+      parts: avatar.partNames,
+      bounds: avatar.bounds,
+      backgroundTypes: avatar.backgroundTypes,
+      longestSeed: avatar.maxSeedLength,
+      longestList: avatar.maxListLength,
+      usualPng: avatar.defaultPngSize,
+      largestPng: avatar.maxPngSize,
     },
     webhooks: webhookFacts(baseUrl),
     largest: { form: formBytes.usual, editor: formBytes.editors, file: maxUploadBytes },

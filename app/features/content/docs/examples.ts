@@ -94,28 +94,28 @@ function imageExamples({ profile, card }: ExampleIds) {
 }
 
 const avatarExamples = {
-  faceSvg: {
+  avatarSvg: {
     what: "An avatar with chosen parts",
     path: "/avatar/ada.svg?hair=bobCut,curly&eyes=glasses&backgroundColor=f6d9c4",
     status: 200,
     type: "image/svg+xml",
     imageSize: [96, 96],
   },
-  faceJson: {
+  avatarJson: {
     what: "The same avatar, with the parts it was drawn with",
     path: "/avatar/ada.json?hair=bobCut,curly&eyes=glasses&backgroundColor=f6d9c4",
     status: 200,
     type: "application/json",
     response: ['"svg":"<svg', "…", '"eyes":"glasses"', "…"],
   },
-  facePng: {
+  avatarPng: {
     what: "An avatar as a PNG",
     path: "/avatar/ada.png?size=256",
     status: 200,
     type: "image/png",
     imageSize: [96, 96],
   },
-  faceRefused: {
+  avatarRefused: {
     what: "A number out of range",
     path: "/avatar/ada.svg?rotate=400",
     status: 400,

@@ -69,7 +69,7 @@ export function PreviewImages({ facts }: SectionProps) {
 }
 
 export function AvatarImages({ facts }: SectionProps) {
-  const { parts, longestSeed, longestList, usualPng, largestPng } = facts.face;
+  const { parts, longestSeed, longestList, usualPng, largestPng } = facts.avatar;
   return (
     <>
       <h2 id="faces">Generated avatars</h2>
@@ -80,9 +80,9 @@ export function AvatarImages({ facts }: SectionProps) {
         returns an image {usualPng} pixels wide by default (<code>size</code>: up to {formatNumber(largestPng)}). The
         artwork is by Draftbit, <a href="/credits">CC BY 4.0</a>.
       </p>
-      <ExampleRequest name="faceSvg" facts={facts} />
-      <ExampleRequest name="faceJson" facts={facts} />
-      <ExampleRequest name="facePng" facts={facts} />
+      <ExampleRequest name="avatarSvg" facts={facts} />
+      <ExampleRequest name="avatarJson" facts={facts} />
+      <ExampleRequest name="avatarPng" facts={facts} />
       <h3 id="face-parts">Parts</h3>
       <p>
         Each is a comma-separated list of at most {longestList} parts to choose from. All parts are used by default.
@@ -94,12 +94,12 @@ export function AvatarImages({ facts }: SectionProps) {
       <p>
         A number out of range or a malformed color returns a 400, with one line per error. Unknown options are ignored.
       </p>
-      <ExampleRequest name="faceRefused" facts={facts} />
+      <ExampleRequest name="avatarRefused" facts={facts} />
     </>
   );
 }
 
-function avatarOptions({ face: { bounds, backgroundTypes, largestPng } }: DocsFacts) {
+function avatarOptions({ avatar: { bounds, backgroundTypes, largestPng } }: DocsFacts) {
   const range = (name: string) => `${bounds[name]?.min} to ${bounds[name]?.max}`;
   return [
     ["backgroundColor", "A list of colors, six hexadecimal digits each, or transparent. None by default."],

@@ -37,7 +37,7 @@ export function QuoteSlide({ quote, position, isSample }: { quote: Quote; positi
 /** The initials are behind the image: visible while it loads and when it is missing. */
 function QuoteAvatar({ quote: { name, avatar } }: { quote: Quote }) {
   return (
-    <span aria-hidden="true" className="face heading">
+    <span aria-hidden="true" className="portrait heading">
       {initials(name)}
       {avatar && (
         <img

@@ -11,48 +11,49 @@ import { LazyPart } from "#app/ui/components/loading.tsx";
 import { Portrait } from "#app/ui/components/portrait.tsx";
 import { FieldError } from "#app/ui/forms/field.tsx";
 
-import { faceUrl, randomFaces } from "./face-drawing.ts";
+import { drawnAvatarUrl, randomSeeds } from "./avatar-drawing.ts";
 
-type FaceFieldProps = {
+type AvatarChoiceProps = {
   name: string;
-  /** The stored photo or drawn face; null for none. */
+  /** The stored photo or drawn avatar; null for none. */
   avatarKey: string | null;
-  faces: readonly string[];
-  /** The seed of the chosen face; "" for the stored avatar or the initials. */
-  face: string;
+  /** Of the avatars to choose from. */
+  seeds: readonly string[];
+  /** Of the chosen avatar; "" for the stored avatar or the initials. */
+  seed: string;
   error: string | undefined;
-  onFaces: (faces: string[]) => void;
-  onFace: (face: string) => void;
+  onSeeds: (seeds: string[]) => void;
+  onSeed: (seed: string) => void;
   /** A photo was uploaded. It is saved. */
   onStored: (keyPrefix: string | null) => void;
 };
 
-/** The avatar: a photo, which is saved at once; a drawn face, which is saved with the form; or the initials. */
-export function FaceField({ name, avatarKey, faces, face, error, onFaces, onFace, onStored }: FaceFieldProps) {
+/** The avatar: a photo, which is saved at once; a drawn avatar, which is saved with the form; or the initials. */
+export function AvatarChoice({ name, avatarKey, seeds, seed, error, onSeeds, onSeed, onStored }: AvatarChoiceProps) {
   const id = useId();
   const { problem, chosen, choose, close } = useChosenPhoto();
   const shownError = problem ?? error;
   const drawOthers = (event: React.MouseEvent) => {
     event.preventDefault();
-    onFaces(randomFaces());
-    onFace("");
+    onSeeds(randomSeeds());
+    onSeed("");
   };
   return (
     <fieldset aria-describedby={shownError && `${id}-error`} className="grid min-w-0 gap-3">
       <legend className="mb-2 text-sm font-medium">Avatar</legend>
-      <input type="hidden" name="faces" value={faces.join()} />
+      <input type="hidden" name="seeds" value={seeds.join()} />
       <div className="relative flex flex-wrap gap-2 sm:gap-3">
-        <FaceChoice value="" label={avatarKey ? "Your avatar" : "Your initials"} {...{ face, onFace }}>
+        <AvatarOption value="" label={avatarKey ? "Your avatar" : "Your initials"} {...{ seed, onSeed }}>
           {avatarKey === null && name.trim() === "" ? (
             <Icon name="user-plus" />
           ) : (
             <Portrait name={name} image={avatarUrls(avatarKey)} width={64} className={portraitClass} />
           )}
-        </FaceChoice>
-        {faces.map((seed, index) => (
-          <FaceChoice key={seed} value={seed} label={`Generated avatar ${index + 1}`} {...{ face, onFace }}>
-            <img src={faceUrl(seed)} width={64} height={64} alt="" className="size-full object-cover" />
-          </FaceChoice>
+        </AvatarOption>
+        {seeds.map((offered, index) => (
+          <AvatarOption key={offered} value={offered} label={`Generated avatar ${index + 1}`} {...{ seed, onSeed }}>
+            <img src={drawnAvatarUrl(offered)} width={64} height={64} alt="" className="size-full object-cover" />
+          </AvatarOption>
         ))}
         {/* On the line of the legend. */}
         <Button
@@ -114,15 +115,15 @@ function useChosenPhoto() {
 // The cropping library is large.
 const loadCropDialog = () => import("#app/features/profile/files/crop-dialog.tsx");
 
-function FaceChoice({ value, label, face, onFace, children }: FaceChoiceProps) {
+function AvatarOption({ value, label, seed, onSeed, children }: AvatarOptionProps) {
   return (
     <label className={choiceClass}>
       <input
         type="radio"
-        name="face"
+        name="seed"
         value={value}
-        checked={face === value}
-        onChange={() => onFace(value)}
+        checked={seed === value}
+        onChange={() => onSeed(value)}
         className="sr-only outline-none!"
       />
       {children}
@@ -131,11 +132,11 @@ function FaceChoice({ value, label, face, onFace, children }: FaceChoiceProps) {
   );
 }
 
-type FaceChoiceProps = {
+type AvatarOptionProps = {
   value: string;
   label: string;
-  face: string;
-  onFace: (face: string) => void;
+  seed: string;
+  onSeed: (seed: string) => void;
   children: React.ReactNode;
 };
 

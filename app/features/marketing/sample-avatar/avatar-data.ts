@@ -1,8 +1,8 @@
 import { backgrounds, defaultOptions } from "#app/features/avatar/rules.ts";
 import type { AvatarOptions } from "#app/features/avatar/rules.ts";
 
-/** How the sample's photo is drawn, by `scripts/draw-sample-face.mjs`. */
-export const sampleFaceOptions: AvatarOptions = {
+/** How the sample's photo is drawn, by `scripts/draw-sample-avatar.mjs`. */
+export const sampleAvatarOptions: AvatarOptions = {
   ...defaultOptions("maya"),
   backgroundColor: [backgrounds[3]],
   mouth: ["smile"],
