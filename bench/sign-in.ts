@@ -32,7 +32,7 @@ export async function signIn(): Promise<Row[]> {
     enqueueMail: async (mail) => {
       mails.push(mail);
     },
-    enqueuePicture: async () => undefined,
+    enqueueImage: async () => undefined,
     minResponseMs: 0,
   });
   const headers = await makeAccount(auth, mails);

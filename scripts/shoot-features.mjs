@@ -186,13 +186,13 @@ async function shoot(shot, who, file) {
   });
   await context.addInitScript(pretendTags);
   const page = await context.newPage();
-  const picture = await photograph(page, shot, who);
+  const image = await photograph(page, shot, who);
   await context.close();
   const shape = shot.shape ?? card;
   const width = shape === phone ? 600 : shot.name.startsWith("step") && shape === card ? 1120 : 760;
   const height = Math.round((width * shape.height) / shape.width);
-  const size = shot.whole ? { fit: "contain", background: await groundOf(picture) } : { fit: "cover" };
-  return sharp(picture)
+  const size = shot.whole ? { fit: "contain", background: await groundOf(image) } : { fit: "cover" };
+  return sharp(image)
     .resize({ width, height, ...size })
     .avif({ quality: 56, effort: 5, chromaSubsampling: "4:4:4" })
     .toFile(file);
@@ -220,10 +220,10 @@ async function photograph(page, shot, who) {
 }
 
 /** The color in the middle of the upper edge, for the bars around an image that is shown whole. */
-async function groundOf(picture) {
-  const { width } = await sharp(picture).metadata();
+async function groundOf(image) {
+  const { width } = await sharp(image).metadata();
   const pixel = { left: width >> 1, top: 8, width: 1, height: 1 };
-  const [r, g, b] = await sharp(picture).extract(pixel).removeAlpha().raw().toBuffer();
+  const [r, g, b] = await sharp(image).extract(pixel).removeAlpha().raw().toBuffer();
   return { r, g, b };
 }
 

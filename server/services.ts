@@ -113,7 +113,7 @@ export async function openServices(
       onSecurityEvent: reportSecurityEvent(live),
       onSignIn: (trx, userId) => createFirstProfile(trx, events, { ownerId: userId, now: clock() }),
       enqueueMail: (message, trx) => jobs.enqueue(trx ?? db, "mail", accountMail(message, config.baseUrl)),
-      enqueuePicture: (picture, trx) => jobs.enqueue(trx, "provider-picture", picture),
+      enqueueImage: (image, trx) => jobs.enqueue(trx, "provider-picture", image),
     });
     const services: Services = {
       config,

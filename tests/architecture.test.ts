@@ -103,7 +103,7 @@ const smallFiles: Record<string, string> = {
   "app/features/billing/checkout/payment-request.server.ts": "calls Stripe, for a page",
   "app/features/content/docs/events-section.tsx": "a chapter, like its neighbors",
   "app/features/profile/editor/links/campaign-preview.tsx": "loaded when it is needed",
-  "app/features/scanner/reading/picture-worker.ts": "runs in a worker",
+  "app/features/scanner/reading/image-worker.ts": "runs in a worker",
 };
 
 /** Imports of our own source files, by file. */

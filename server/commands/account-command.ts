@@ -173,7 +173,7 @@ async function openServices(): Promise<{ services: ActionServices; close: () => 
       ...openSecrets(join(config.dataDir, "secrets.json")).all(),
       log,
       enqueueMail: (message, trx) => jobs.enqueue(trx ?? db, "mail", accountMail(message, config.baseUrl)),
-      enqueuePicture: (picture, trx) => jobs.enqueue(trx, "provider-picture", picture),
+      enqueueImage: (image, trx) => jobs.enqueue(trx, "provider-picture", image),
     });
     const siteContent = readSiteContent(config.dataDir);
     const events = createEvents({ db, engine, bus: noBus, jobs, clock: Date.now, log });

@@ -55,7 +55,7 @@ export function findMainCard<Item extends DatedItem & { isPublic: boolean; isPau
 }
 
 /** A card as the list draws it, small: what visitors see of it. Missing texts are "". */
-export type CardPicture = {
+export type ThumbnailContent = {
   name: string;
   company: string;
   work: string;
@@ -88,7 +88,7 @@ export type CardListItem = {
   isMain: boolean;
   /** Nothing on it leads to its owner. */
   isUnreachable: boolean;
-  picture: CardPicture;
+  thumbnail: ThumbnailContent;
 };
 
 /** Why visitors can't open a card, as a title and a text; undefined when they can. */

@@ -12,7 +12,7 @@ export function CardTile({ card }: { card: CardListItem }) {
   const qrId = useId();
   return (
     <li className="grid min-w-0 content-start gap-3">
-      <CardThumbnail card={card.picture} className="w-full rounded-card" />
+      <CardThumbnail card={card.thumbnail} className="w-full rounded-card" />
       <p className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
         <b className="line-clamp-2 font-semibold wrap-anywhere">
           <bdi>{cardName}</bdi>
@@ -68,7 +68,7 @@ function QrPopover({ id, card }: { id: string; card: CardListItem }) {
         className="mx-auto block w-full max-w-80"
       />
       <p className="text-center text-lg font-semibold wrap-anywhere">
-        <bdi>{card.picture.name}</bdi>
+        <bdi>{card.thumbnail.name}</bdi>
       </p>
       {card.work && <p className="text-center text-sm text-ink-soft wrap-anywhere">{card.work}</p>}
     </section>

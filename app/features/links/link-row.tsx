@@ -7,21 +7,21 @@ import type { findBrandDrawing } from "./icons/brands.ts";
 import { addressKind, hostLabel, shortenHost } from "./rules.ts";
 import type { Medium } from "./site-data.ts";
 
-/** A list item with a link's icon, name and host, or a card with the medium or a picture. Clicks are counted by `id`. */
-export function LinkRow({ link, rel = "", medium, picture }: LinkRowProps) {
+/** A list item with a link's icon, name and host, or a card with the medium or an image. Clicks are counted by `id`. */
+export function LinkRow({ link, rel = "", medium, image }: LinkRowProps) {
   const host = hostLabel(link.url);
   const name = link.name.trim() || host;
   const isPage = /^https?:/i.test(link.url);
   return (
-    <li className={picture ? "featured" : medium && "media"}>
+    <li className={image ? "featured" : medium && "media"}>
       <a
         href={link.href ?? link.url}
         target={isPage ? "_blank" : undefined}
         rel={`${rel} noopener noreferrer`.trim()}
         data-target={link.id}
       >
-        {picture ? (
-          <img src={picture.src} alt={picture.alt} width={860} height={430} loading="lazy" decoding="async" />
+        {image ? (
+          <img src={image.src} alt={image.alt} width={860} height={430} loading="lazy" decoding="async" />
         ) : (
           <span className="icon">
             <LinkIcon url={link.url} size={medium ? 32 : 20} />
@@ -43,7 +43,7 @@ type LinkRowProps = {
   rel?: string;
   medium?: Medium | undefined;
   /** Above the name of a featured link. */
-  picture?: { src: string; alt: string } | undefined;
+  image?: { src: string; alt: string } | undefined;
 };
 
 /** A link's icon: of its brand, an envelope, a telephone, or a globe for any other page. */

@@ -17,7 +17,7 @@ export const maxAltLength = 120;
 export const maxCampaignLength = 60;
 const maxAddressLength = 2048;
 
-/** A row, a text above the links that follow, a card that names the medium and the site ("Video · YouTube"), or a large card with a picture. */
+/** A row, a text above the links that follow, a card that names the medium and the site ("Video · YouTube"), or a large card with an image. */
 export const linkKinds = ["link", "heading", "media", "featured"] as const;
 export type LinkKind = (typeof linkKinds)[number];
 

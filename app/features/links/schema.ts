@@ -101,7 +101,7 @@ const featuredLink = z.object({
   url: urlField,
   tab: tabField,
   ...campaignFields,
-  picture: z.string(messages.pictureRequired).regex(/^pictures\/[\w-]+\/[\w-]+_\d+$/, messages.pictureRequired),
+  picture: z.string(messages.imageRequired).regex(/^pictures\/[\w-]+\/[\w-]+_\d+$/, messages.imageRequired),
   alt: z
     .string()
     .default("")

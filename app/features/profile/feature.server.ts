@@ -9,7 +9,7 @@ import { fileResource } from "./api/file-resource.server.ts";
 import { profileResource } from "./api/profile-resource.server.ts";
 import { findProfile } from "./data.server.ts";
 import { profileFiles } from "./files/displayed-files.server.ts";
-import { storeFirstPicture } from "./files/picture-data.server.ts";
+import { storeFirstImage } from "./files/provider-image-data.server.ts";
 import { uploadDeps } from "./profile-upload.server.ts";
 
 export const profileExport: DataExport = {
@@ -60,7 +60,7 @@ export const feature: Feature = {
       handler: (services) => handleUpload(services, uploadDeps),
     },
   ],
-  jobs: { "provider-picture": storeFirstPicture },
+  jobs: { "provider-picture": storeFirstImage },
   bodyLimits: [
     { path: "/profile", maxBytes: formBytes.editors },
     { path: "/profile/links/import", maxBytes: maxArchiveBytes },

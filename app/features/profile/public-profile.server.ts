@@ -45,7 +45,7 @@ export type PublicProfileLink = {
   /** Of a tel: or sms: link: what phones dial. */
   href?: string | undefined;
   tab: ProfileTab;
-  /** Of a featured link: the storage key prefix and the alternative text of its picture. */
+  /** Of a featured link: the storage key prefix and the alternative text of its image. */
   picture?: string | undefined;
   alt?: string | undefined;
   campaign?: LinkCampaign;

@@ -201,15 +201,15 @@ describe("a featured link", () => {
   const content = { picture: "pictures/ada/x1_1790000000000", alt: " A garden " };
   const featured = { ...link, kind: "featured" as const, ...content };
 
-  test("has a picture of its owner and a description", () => {
+  test("has an image of its owner and a description", () => {
     const { picture, alt, kind } = check({ links: [featured] }).change?.links[0] ?? {};
     expect({ picture, alt, kind }).toEqual({ kind: "featured", picture: featured.picture, alt: "A garden" });
     const tooLong = { "links.0.alt": linkMessages.altTooLong };
     expect(check({ links: [{ ...featured, alt: "x".repeat(121) }] }).errors).toEqual(tooLong);
   });
 
-  test("is refused without a picture, and with anyone else's, which a plain link loses", () => {
-    const refused = { "links.0.picture": linkMessages.pictureRequired };
+  test("is refused without an image, and with anyone else's, which a plain link loses", () => {
+    const refused = { "links.0.picture": linkMessages.imageRequired };
     for (const picture of ["", "pictures/eve/x_1", "avatars/ada/x_1", "pictures/ada/../eve/x_1", "pictures/ada/x"])
       expect(check({ links: [{ ...featured, picture }] }).errors).toEqual(refused);
     expect(check({ links: [{ ...featured, kind: "link" }] }).change?.links[0]).not.toHaveProperty("picture");

@@ -4,7 +4,7 @@ import type { Plan } from "#app/features/billing/rules.ts";
 import { messages as linkMessages } from "#app/features/links/messages.ts";
 import { countEntries, linkLimit } from "#app/features/links/rules.ts";
 import { profileLinks } from "#app/features/links/schema.ts";
-import { isPictureOf } from "#app/features/uploads/image-urls.ts";
+import { isLinkImageOf } from "#app/features/uploads/image-urls.ts";
 import { paragraph, plainLine } from "#app/services/base/plain-text.ts";
 import { firstErrors } from "#app/ui/forms/versioned-values.ts";
 import type { FieldErrors } from "#app/ui/forms/versioned-values.ts";
@@ -39,7 +39,7 @@ export function checkProfile(
     ...(theme && { theme }),
     ...(plan.canMoveLinks ? {} : findMovedLinks(typed.links, stored.links)),
   };
-  Object.assign(errors, findForeignPictures(typed.links, stored.ownerId), ofPlan);
+  Object.assign(errors, findForeignImages(typed.links, stored.ownerId), ofPlan);
   if (read.success && Object.keys(errors).length === 0) return { change: read.data };
   return { errors, isPlanLimit: Object.keys(errors).every((name) => name in ofPlan) };
 }
@@ -86,12 +86,12 @@ function findMovedLinks(links: readonly LinkDraft[], stored: ProfileChange["link
   );
 }
 
-/** A featured link may name only a picture that its owner uploaded. */
-function findForeignPictures(links: readonly LinkDraft[], ownerId: string): FieldErrors {
+/** A featured link may name only an image that its owner uploaded. */
+function findForeignImages(links: readonly LinkDraft[], ownerId: string): FieldErrors {
   return Object.fromEntries(
     links.flatMap(({ kind, picture }, index) =>
-      kind === "featured" && !isPictureOf(ownerId, picture)
-        ? [[`links.${index}.picture`, linkMessages.pictureRequired]]
+      kind === "featured" && !isLinkImageOf(ownerId, picture)
+        ? [[`links.${index}.picture`, linkMessages.imageRequired]]
         : [],
     ),
   );

@@ -26,7 +26,7 @@ export const inPersonFailures = {
   unexpected: "Something went wrong on our end. What you typed is still here. Save again in a moment.",
 };
 
-/** Why a picture wasn't read, and what to do. */
+/** Why an image wasn't read, and what to do. */
 export const scanFailures: Record<ReadingFailure, { title: string; text: string }> = {
   "not-an-image": { title: "This isn’t a picture", text: "Choose a photo of the card, such as a JPEG or PNG file." },
   heic: {

@@ -12,7 +12,7 @@ import {
   removeAsset,
   removeAssetsOfCard,
   removeAssetsOfOwner,
-  removeUnusedPictures,
+  removeUnusedLinkImages,
   renameResume,
   storeAsset,
 } from "./data.server.ts";
@@ -185,7 +185,7 @@ describeOnEachDatabase("uploads", (makeDb) => {
     expect(await services.listFaults("eda")).toEqual([]);
   });
 
-  test("deletes the pictures that no saved link names, one hour after their upload", async () => {
+  test("deletes the images that no saved link names, one hour after their upload", async () => {
     const services = await openAssetStore(await makeDb());
     const { db, jobs, clock } = services;
     const store = async (slot: `picture:${string}`) => {
@@ -196,7 +196,7 @@ describeOnEachDatabase("uploads", (makeDb) => {
     const links = JSON.stringify([{ kind: "featured", picture: saved }]);
     await db.updateTable("profile").set({ links }).where("owner_id", "=", "ada").execute();
     const pathsAfter = async (time: number) => {
-      await transact(db, (trx) => removeUnusedPictures(trx, jobs, { ownerId: "ada", now: time }));
+      await transact(db, (trx) => removeUnusedLinkImages(trx, jobs, { ownerId: "ada", now: time }));
       await jobs.runDue();
       return (await services.stateOf("ada")).paths;
     };

@@ -16,7 +16,7 @@ import {
   isStale,
   listAssets,
   listAssetsOfOwners,
-  listUnusedPictures,
+  listUnusedLinkImages,
   setDisplayedFile,
   updateAssetFiles,
   usageOf,
@@ -174,15 +174,15 @@ export async function removeAssetsOfCard(
 }
 
 /**
- * Deletes an owner's pictures that no link names, in the transaction that handles a save. One that was uploaded in the last hour may
+ * Deletes an owner's images that no link names, in the transaction that handles a save. One that was uploaded in the last hour may
  * belong to a form that isn't saved yet; the hourly sweep deletes it later.
  */
-export async function removeUnusedPictures(
+export async function removeUnusedLinkImages(
   trx: Trx,
   jobs: Services["jobs"],
   { ownerId, now }: { ownerId: string; now: number },
 ): Promise<void> {
-  const unused = await listUnusedPictures(trx, { ownerId, before: now - unsavedPictureMs });
+  const unused = await listUnusedLinkImages(trx, { ownerId, before: now - unsavedImageMs });
   if (unused.length === 0) return;
   await lockQuota(trx, ownerId);
   await deleteAssets(trx, jobs, unused);
@@ -190,16 +190,16 @@ export async function removeUnusedPictures(
 }
 
 /** The same for all owners. */
-export async function sweepPictures({ db, jobs, clock }: Pick<Services, "db" | "jobs" | "clock">): Promise<void> {
+export async function sweepLinkImages({ db, jobs, clock }: Pick<Services, "db" | "jobs" | "clock">): Promise<void> {
   const now = clock();
   await inKeyRanges(db, { table: "asset", key: "id" }, async (isInRange) => {
-    const unused = await listUnusedPictures(db, { isInRange, before: now - unsavedPictureMs });
+    const unused = await listUnusedLinkImages(db, { isInRange, before: now - unsavedImageMs });
     for (const ownerId of new Set(unused.map((asset) => asset.ownerId)))
-      await transact(db, (trx) => removeUnusedPictures(trx, jobs, { ownerId, now }));
+      await transact(db, (trx) => removeUnusedLinkImages(trx, jobs, { ownerId, now }));
   });
 }
 
-const unsavedPictureMs = 60 * 60_000;
+const unsavedImageMs = 60 * 60_000;
 
 export type PassImage = {
   slot: Slot;

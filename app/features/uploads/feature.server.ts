@@ -2,10 +2,10 @@ import type { DataExport } from "#app/services/features/data-export.ts";
 import type { Feature } from "#app/services/features/feature.ts";
 import { safeFileName } from "#app/services/http/file-name.ts";
 
-import { listOwnFiles, removeUnusedPictures, sweepPictures } from "./data.server.ts";
+import { listOwnFiles, removeUnusedLinkImages, sweepLinkImages } from "./data.server.ts";
 import type { OwnFile } from "./data.server.ts";
 import { serveStoredFile } from "./file-handler.server.ts";
-import { cardIdOf, passImageOf, pictureIdOf } from "./rules.ts";
+import { cardIdOf, passImageOf, linkImageIdOf } from "./rules.ts";
 import type { StoredFile } from "./storage/asset-rows.server.ts";
 import { removeFiles, removeFilesJob } from "./storage/remove-files.server.ts";
 import { sweepStore, sweepUploads } from "./storage/sweep.server.ts";
@@ -52,11 +52,11 @@ function nameOf({ slot, keyPrefix, filename }: Omit<OwnFile, "files">, { path }:
     const dot = filename.lastIndexOf(".");
     return `resume/${safeFileName(filename.slice(0, dot), { extension: suffix.slice(1), otherwise: "resume" })}`;
   }
-  const [cardId, pictureId] = [cardIdOf(slot), pictureIdOf(slot)];
+  const [cardId, linkImageId] = [cardIdOf(slot), linkImageIdOf(slot)];
   const passImage = passImageOf(slot);
   if (passImage) return `images/pass ${passImage.kind} ${passImage.id}${suffix}`;
   if (cardId !== undefined) return `images/logo of card ${cardId}${suffix}`;
-  return pictureId === undefined ? `images/${slot}${suffix}` : `images/picture ${pictureId}${suffix}`;
+  return linkImageId === undefined ? `images/${slot}${suffix}` : `images/picture ${linkImageId}${suffix}`;
 }
 
 const storeSweep = { name: "store sweep", max: 1, windowMs: 20 * 60 * 60 * 1_000, isExpected: true } as const;
@@ -79,13 +79,13 @@ export const feature: Feature = {
     {
       name: "pictures of removed links",
       kinds: ["profile.saved"],
-      once: ({ jobs, clock }, { ownerId }, trx) => removeUnusedPictures(trx, jobs, { ownerId, now: clock() }),
+      once: ({ jobs, clock }, { ownerId }, trx) => removeUnusedLinkImages(trx, jobs, { ownerId, now: clock() }),
     },
   ],
   maintenance: [
     { name: "unfinished uploads", run: sweepUploads },
     // Lists all stored files.
     { name: "unreferenced files", run: sweepStore, limit: storeSweep },
-    { name: "pictures of removed links", run: sweepPictures },
+    { name: "pictures of removed links", run: sweepLinkImages },
   ],
 };

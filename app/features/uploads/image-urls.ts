@@ -9,7 +9,7 @@ export const logoVariants = { webp: ".webp", png: ".png" } as const;
 export const passBackgroundVariants = { jpeg: ".jpg" } as const;
 export const passLogoVariants = { png: ".png" } as const;
 /** Half as tall as it is wide. */
-export const pictureVariants = { webp: ".webp" } as const;
+export const linkImageVariants = { webp: ".webp" } as const;
 
 /**
  * The URL of a public file: `fileUrl("avatars/u1/avatar_1790000000000", "_192.webp")` -> "/files/avatars/u1/avatar_1790000000000_192.webp?v=mubbs7i8".
@@ -34,9 +34,9 @@ export function bannerUrls(keyPrefix: string | null) {
   return keyPrefix === null ? undefined : urlsOf(keyPrefix, bannerVariants);
 }
 
-/** The URL of a link's picture. */
-export function pictureUrl(keyPrefix: string): string {
-  return fileUrl(keyPrefix, pictureVariants.webp);
+/** The URL of a link's image. */
+export function linkImageUrl(keyPrefix: string): string {
+  return fileUrl(keyPrefix, linkImageVariants.webp);
 }
 
 /** The URL of an uploaded image of wallet passes. */
@@ -44,8 +44,8 @@ export function passImageUrl(kind: "background" | "logo", keyPrefix: string): st
   return fileUrl(keyPrefix, kind === "background" ? passBackgroundVariants.jpeg : passLogoVariants.png);
 }
 
-/** Whether text is the storage key prefix of a picture of this owner. */
-export function isPictureOf(ownerId: string, text: string): boolean {
+/** Whether text is the storage key prefix of an image of this owner. */
+export function isLinkImageOf(ownerId: string, text: string): boolean {
   const [area, owner, name = "", ...rest] = text.split("/");
   return area === "pictures" && owner === ownerId && /^[A-Za-z0-9_-]+_\d+$/.test(name) && rest.length === 0;
 }
@@ -85,7 +85,7 @@ const publicFiles: { pattern: RegExp; suffixes: string[] }[] = [
     pattern: /^pass-assets\/[A-Za-z0-9_-]+\/logos\/pass-[A-Za-z0-9_-]+_\d+(\..+)$/,
     suffixes: Object.values(passLogoVariants),
   },
-  { pattern: /^pictures\/[A-Za-z0-9_-]+\/[A-Za-z0-9_-]+_\d+(\..+)$/, suffixes: Object.values(pictureVariants) },
+  { pattern: /^pictures\/[A-Za-z0-9_-]+\/[A-Za-z0-9_-]+_\d+(\..+)$/, suffixes: Object.values(linkImageVariants) },
 ];
 
 const contentTypes = new Map([

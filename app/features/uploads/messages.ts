@@ -1,4 +1,4 @@
-import { cardIdOf, passImageOf, pictureIdOf } from "./rules.ts";
+import { cardIdOf, passImageOf, linkImageIdOf } from "./rules.ts";
 import type { Slot } from "./rules.ts";
 
 /** The specification's texts (document 2, sections 5 and 8), and our own, which end with a period. */
@@ -81,7 +81,7 @@ type SlotMessages = { stored: string; removed: string; storeFailed: string; remo
 
 export function slotMessages(slot: Slot): SlotMessages {
   if (cardIdOf(slot) !== undefined) return logoMessages;
-  if (pictureIdOf(slot) !== undefined || passImageOf(slot)) return pictureMessages;
+  if (linkImageIdOf(slot) !== undefined || passImageOf(slot)) return linkImageMessages;
   return slot === "avatar" ? avatarMessages : slot === "banner" ? bannerMessages : resumeMessages;
 }
 
@@ -113,7 +113,7 @@ const logoMessages: SlotMessages = {
   removeFailed: "Failed to remove logo",
 };
 
-const pictureMessages: SlotMessages = {
+const linkImageMessages: SlotMessages = {
   stored: "Image uploaded",
   removed: "Image removed",
   storeFailed: "Failed to upload image",

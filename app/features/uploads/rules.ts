@@ -1,6 +1,6 @@
 /**
  * What a file is for. An owner has one file per slot: an avatar, a banner, a resume, a logo for each card
- * ("logo:<card id>"), pictures of links ("picture:<random id>"), which a link names by their key, and images of wallet passes
+ * ("logo:<card id>"), images of links ("picture:<random id>"), which a link names by their key, and images of wallet passes
  * ("pass-background:<random id>", "pass-logo:<random id>"), which the designs of passes name by their key.
  */
 export type Slot =
@@ -46,8 +46,8 @@ export function cardIdOf(slot: Slot): string | undefined {
   return slot.startsWith("logo:") ? slot.slice("logo:".length) : undefined;
 }
 
-/** The random id of a link's picture; undefined for the other slots. */
-export function pictureIdOf(slot: Slot): string | undefined {
+/** The random id of a link's image; undefined for the other slots. */
+export function linkImageIdOf(slot: Slot): string | undefined {
   return slot.startsWith("picture:") ? slot.slice("picture:".length) : undefined;
 }
 
@@ -75,8 +75,8 @@ export function storageLocation(slot: Slot, ownerId: string, at: number): { area
   const passImage = passImageOf(slot);
   if (passImage)
     return { area: "pass-assets", keyPrefix: `pass-assets/${ownerId}/${passImage.kind}s/pass-${passImage.id}_${at}` };
-  const pictureId = pictureIdOf(slot);
-  if (pictureId !== undefined) return { area: "pictures", keyPrefix: `pictures/${ownerId}/${pictureId}_${at}` };
+  const linkImageId = linkImageIdOf(slot);
+  if (linkImageId !== undefined) return { area: "pictures", keyPrefix: `pictures/${ownerId}/${linkImageId}_${at}` };
   return { area: "pass-assets", keyPrefix: `pass-assets/${ownerId}/logos/logo_${at}` };
 }
 

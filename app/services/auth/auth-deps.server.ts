@@ -21,8 +21,8 @@ type GivenDeps = Secrets & {
   engine: Engine;
   log: Logger;
   enqueueMail: EnqueueMail;
-  /** Stores a job that fetches the picture of a new user. */
-  enqueuePicture: (picture: { ownerId: string; name: string; url: string }, trx: Trx) => Promise<void>;
+  /** Stores a job that fetches the image of a new user. */
+  enqueueImage: (image: { ownerId: string; name: string; url: string }, trx: Trx) => Promise<void>;
   /** Called after the commit of what concerns an account's security, such as the end of a session. */
   onSecurityEvent?: (ownerId: string, event: string) => void;
   /** Runs in the transaction that starts a session. */

@@ -222,10 +222,10 @@ export async function renderText(
   { face, color, size, width, fonts }: RenderTextOptions,
 ): Promise<{ png: Buffer; width: number; height: number } | undefined> {
   const families = fonts.map(({ family }) => `${family},`).join("");
-  // Pango takes one font file per picture, and knows all earlier ones.
+  // Pango takes one font file per image, and knows all earlier ones.
   for (const { path } of fonts.slice(1)) await addFont(path);
   const sharp = await loadSharp();
-  const picture = sharp({
+  const image = sharp({
     text: {
       text: `<span foreground="${color}">${escaped(text)}</span>`,
       font: `${families} ${fontWeights[face]} ${Math.max(1, size).toFixed(1)}`,
@@ -239,7 +239,7 @@ export async function renderText(
     },
   });
   try {
-    const { data, info } = await picture.png().toBuffer({ resolveWithObject: true });
+    const { data, info } = await image.png().toBuffer({ resolveWithObject: true });
     return { png: data, width: info.width, height: info.height };
   } catch (error) {
     if (hasNoInk(error)) return undefined;
@@ -272,7 +272,7 @@ async function addFont(fontfile: string): Promise<void> {
   added.add(fontfile);
 }
 
-/** Joiners and odd spaces have no ink, and a picture of no size is an error to libvips. */
+/** Joiners and odd spaces have no ink, and an image of no size is an error to libvips. */
 function hasNoInk(error: unknown): boolean {
   return error instanceof Error && error.message.includes("no text to render");
 }

@@ -5,12 +5,12 @@ import { readElements } from "#tests/support/app/responses.ts";
 
 import { Portrait } from "./portrait.tsx";
 
-const picture = { small: "/s.webp", large: "/l.webp", jpeg: "/j.jpg" };
-const show = (image: typeof picture | undefined) =>
+const files = { small: "/s.webp", large: "/l.webp", jpeg: "/j.jpg" };
+const show = (image: typeof files | undefined) =>
   readElements(renderToStaticMarkup(<Portrait name="Ada Lovelace" image={image} width={64} />));
 
 test("a portrait shows WebP in two sizes, JPEG in other browsers, and the initials when there is no image or it fails", () => {
-  const withImage = show(picture);
+  const withImage = show(files);
   for (const elements of [show(undefined), withImage])
     expect(elements.find(({ tag }) => tag === "span")).toMatchObject({
       text: "AL",

@@ -240,11 +240,11 @@ function stored(page: string): string {
   return [...new Set(page.match(/(?<=More actions for )[A-D]/g))].join("");
 }
 
-test("a long company on the picture of a card ends before the avatar", async () => {
+test("a long company on the image of a card ends before the avatar", async () => {
   const { page, context } = await openUser(site, narrow);
   await makeCard(context, site.program, { company: "Donaudampfschifffahrtselektrizitaetenhaupt" });
   await page.goto("/home");
-  const picture = page.getByRole("main").locator("svg[viewBox='0 0 182 110']");
-  const company = await boxOf(picture.getByText("DONAU"));
-  expect(company.x + company.width).toBeLessThan((await boxOf(picture.locator("g rect"))).x);
+  const image = page.getByRole("main").locator("svg[viewBox='0 0 182 110']");
+  const company = await boxOf(image.getByText("DONAU"));
+  expect(company.x + company.width).toBeLessThan((await boxOf(image.locator("g rect"))).x);
 });

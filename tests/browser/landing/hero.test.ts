@@ -177,7 +177,7 @@ test("the first screen fits windows of all sizes", async () => {
   for (const width of [640, 768, 1280, 1920]) {
     await resize(width);
     const box = await boxOf(phone);
-    // The links of the picture start a sixteenth of its width from its edge.
+    // The links of the image start a sixteenth of its width from its edge.
     expect(await endOf(card), `the phone's links aren't covered at ${width}`).toBeLessThanOrEqual(
       box.x + box.width / 16,
     );

@@ -110,11 +110,11 @@ async function expectScreenshots(page: Page, requests: string[], links: string) 
   const images = page.locator(":is(#personas .sheet > div, #how-it-works picture) > img");
   const shown = await images.filter({ visible: true }).all();
   expect(shown).toHaveLength(4 + 3);
-  for (const picture of shown) {
-    await picture.scrollIntoViewIfNeeded();
-    const natural = () => picture.evaluate((img: HTMLImageElement) => img.naturalWidth / img.naturalHeight);
+  for (const image of shown) {
+    await image.scrollIntoViewIfNeeded();
+    const natural = () => image.evaluate((img: HTMLImageElement) => img.naturalWidth / img.naturalHeight);
     await expect.poll(natural).toBeGreaterThan(0);
-    const box = await picture.evaluate(({ clientWidth, clientHeight }) => clientWidth / clientHeight);
+    const box = await image.evaluate(({ clientWidth, clientHeight }) => clientWidth / clientHeight);
     expect(box).toBeCloseTo(await natural(), 1);
   }
   const versions = requests.flatMap((url) => /\/assets\/(step-links(?:-phone)?)-[\w-]{8}\.avif$/.exec(url)?.[1] ?? []);

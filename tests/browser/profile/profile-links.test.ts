@@ -149,7 +149,7 @@ describe("links in the editor", () => {
     await link.getByText("meishi · Fair 2026").waitFor();
   });
 
-  test("are featured with a picture, which a save without one asks for", async () => {
+  test("are featured with an image, which a save without one asks for", async () => {
     const { page } = await openEditor(site);
     await page.getByRole("button", { name: "Add link" }).click();
     await page.keyboard.type("garden.example");
@@ -165,8 +165,8 @@ describe("links in the editor", () => {
     await save(page);
     await page.waitForURL("**/u/*");
     await page.getByRole("radio", { name: "Personal 1" }).check();
-    const picture = page.getByRole("img", { name: "Roses" });
-    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
+    const image = page.getByRole("img", { name: "Roses" });
+    await expect.poll(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBeGreaterThan(0);
   });
 });
 

@@ -5,7 +5,7 @@ import { foldText } from "#app/services/base/fold-text.ts";
 import { launchChromium } from "#tests/support/browser/chromium.ts";
 import { desktop, openSite, openPage } from "#tests/support/browser/site.ts";
 import { makeCard, signUp } from "#tests/support/browser/users.ts";
-import { drawCards } from "#tests/support/fixtures/paper-cards/card-pictures.ts";
+import { drawCards } from "#tests/support/fixtures/paper-cards/card-images.ts";
 import { makeSampleCards } from "#tests/support/fixtures/paper-cards/sample-cards.ts";
 import type { SampleCard } from "#tests/support/fixtures/paper-cards/sample-cards.ts";
 
@@ -18,12 +18,12 @@ type Measured = Record<keyof Read | "plainName", boolean> & { condition: string 
 test.each([1, 2, 3])("reads nine of ten names, emails and phones or more, on 30 cards of seed %i", async (seed) => {
   const cards = makeSampleCards(seed);
   const browser = await launchChromium();
-  const pictures = await drawCards(browser, cards, seed);
+  const images = await drawCards(browser, cards, seed);
   await browser.close();
   const page = await openScanner(`scanner-${seed}@example.com`);
   const measured: Measured[] = [];
   for (const [index, card] of cards.entries())
-    measured.push(compare(card, await readPicture(page, pictures[index] ?? Buffer.alloc(0))));
+    measured.push(compare(card, await readImage(page, images[index] ?? Buffer.alloc(0))));
   console.log(describeResults(seed, measured));
   for (const field of ["name", "email", "phone"] as const)
     expect(measured.filter((result) => result[field]).length / cards.length, field).toBeGreaterThanOrEqual(0.9);
@@ -37,11 +37,11 @@ async function openScanner(email: string): Promise<Page> {
   return page;
 }
 
-/** What the page proposes for a picture, in the fields that a person would see. */
-async function readPicture(page: Page, picture: Buffer): Promise<Read> {
+/** What the page proposes for an image, in the fields that a person would see. */
+async function readImage(page: Page, image: Buffer): Promise<Read> {
   for (const label of ["Name", "Email", "Phone", "Company", "Note"])
     await page.getByLabel(label, { exact: true }).fill("");
-  const file = { name: "card.jpg", mimeType: "image/jpeg", buffer: picture };
+  const file = { name: "card.jpg", mimeType: "image/jpeg", buffer: image };
   await page.locator("input[type=file]:not([capture])").setInputFiles(file);
   await page.getByRole("button", { name: "Cancel" }).waitFor();
   await page.getByRole("button", { name: "Cancel" }).waitFor({ state: "detached" });

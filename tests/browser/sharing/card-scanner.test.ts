@@ -8,13 +8,13 @@ import { engines, languageFile } from "#app/features/scanner/reading/engine-urls
 import { launchChromium } from "#tests/support/browser/chromium.ts";
 import { desktop, narrow, openSite, openPage } from "#tests/support/browser/site.ts";
 import { makeCard, signUp } from "#tests/support/browser/users.ts";
-import { drawCards } from "#tests/support/fixtures/paper-cards/card-pictures.ts";
+import { drawCards } from "#tests/support/fixtures/paper-cards/card-images.ts";
 import { makeSampleCards } from "#tests/support/fixtures/paper-cards/sample-cards.ts";
 
 const site = openSite();
 let owner: Awaited<ReturnType<typeof signUp>>;
 const [sample] = makeSampleCards(1);
-let picture: Buffer;
+let image: Buffer;
 
 beforeAll(async () => {
   const context = await site.openForAll();
@@ -22,7 +22,7 @@ beforeAll(async () => {
   await makeCard(context, site.program, {});
   await context.close();
   const browser = await launchChromium();
-  [picture = Buffer.alloc(0)] = await drawCards(browser, makeSampleCards(1, 1), 1);
+  [image = Buffer.alloc(0)] = await drawCards(browser, makeSampleCards(1, 1), 1);
   await browser.close();
 });
 
@@ -40,7 +40,7 @@ async function openScanner({ device = desktop, before }: OpenOptions = {}) {
     tags: page.getByLabel("Tags", { exact: true }),
     note: page.getByLabel("Note", { exact: true }),
   };
-  /** The input for a stored picture; the other one opens the camera. */
+  /** The input for a stored image; the other one opens the camera. */
   const choose = (file: { name: string; mimeType: string; buffer: Buffer }) =>
     page.locator("input[type=file]:not([capture])").setInputFiles(file);
   const scan = async () => {
@@ -57,9 +57,9 @@ async function openScanner({ device = desktop, before }: OpenOptions = {}) {
   return { ...tab, fields, choose, scan, agree, save };
 }
 
-const jpeg = () => ({ name: "card.jpg", mimeType: "image/jpeg", buffer: picture });
+const jpeg = () => ({ name: "card.jpg", mimeType: "image/jpeg", buffer: image });
 
-test("a photographed card is read, checked and saved, and no request has anything of the picture", async () => {
+test("a photographed card is read, checked and saved, and no request has anything of the image", async () => {
   const { page, context, fields, scan, save } = await openScanner();
   const sent: Request[] = [];
   context.on("request", (request) => sent.push(request));
@@ -89,13 +89,13 @@ test("a card is followed by the next, and what was typed before isn't replaced",
   await fields.tags.fill("Fair");
   await next();
   await page.getByText("Check this box if they agreed.").waitFor();
-  // A rejected form keeps the picture.
+  // A rejected form keeps the image.
   await drawn.waitFor();
   await agree();
   await next();
   await page.getByText("Lead saved").waitFor();
   expect(await fields.name.inputValue()).toBe("");
-  // Ready for the next picture, which is chosen at the top.
+  // Ready for the next image, which is chosen at the top.
   expect(await page.evaluate(() => window.scrollY)).toBe(0);
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Scan a business card");
   expect(await fields.tags.inputValue()).toBe("Fair");

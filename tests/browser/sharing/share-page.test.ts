@@ -155,13 +155,13 @@ test("the design of the QR code previews each choice, keeps it in the URL, and o
   await page.getByText("Couldn’t load the image.").waitFor();
   await page.unroute("**/qr.svg?size=480*");
   await page.getByRole("button", { name: "Try again" }).click();
-  const picture = page.getByRole("img", { name: "Preview of your QR code" });
-  await picture.waitFor();
+  const image = page.getByRole("img", { name: "Preview of your QR code" });
+  await image.waitFor();
   consoleErrors.splice(0);
   await page.getByRole("radio", { name: "Blue" }).check();
   await page.getByRole("radio", { name: "Seal" }).check();
-  await expect.poll(() => picture.getAttribute("src")).toContain("color=1e3a8a&logo=seal");
-  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(100);
+  await expect.poll(() => image.getAttribute("src")).toContain("color=1e3a8a&logo=seal");
+  await expect.poll(() => image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBeGreaterThan(100);
   expect(new URL(page.url()).search).toBe("?logo=seal&color=1e3a8a");
   for (const name of ["Download SVG", "Download PNG"]) {
     const href = await page.getByRole("link", { name }).getAttribute("href");

@@ -21,7 +21,7 @@ test("every page of the route table is in tests/support/app/pages.ts", () => {
 
 test("every public page has a title, one main heading, a description and a preview", async () => {
   const visitor = await openAsVisitor();
-  const pictures = new Set<string>();
+  const images = new Set<string>();
   const texts = new Map<string, string[]>();
   for (const { path, title, status, isListed, canonical } of publicPages) {
     const response = await visitor.get(path, { accept: "text/html" });
@@ -44,11 +44,11 @@ test("every public page has a title, one main heading, a description and a previ
       "twitter:card": "summary_large_image",
     });
     texts.set(page, [title, metas["description"] ?? ""]);
-    pictures.add(metas["og:image"] ?? "");
+    images.add(metas["og:image"] ?? "");
   }
-  for (const url of pictures) {
-    const picture = await visitor.get(url.replace(origin, ""));
-    expect([picture.status, picture.headers.get("content-type")], url).toEqual([200, "image/png"]);
+  for (const url of images) {
+    const image = await visitor.get(url.replace(origin, ""));
+    expect([image.status, image.headers.get("content-type")], url).toEqual([200, "image/png"]);
   }
   const all = [...texts.values()].flat();
   expect(all.filter((text, at) => all.indexOf(text) !== at)).toEqual([]);

@@ -115,25 +115,25 @@ describe("files in the API", () => {
           controller.error(new Error("aborted"));
         },
       });
-    const picture = await image();
+    const body = await image();
     const large = blob(await jpegOfSize(5 * 1024 * 1024));
     const endless = () => large.stream();
     const cases: [string, BodyInit | undefined, Record<string, string>, number, string, string][] = [
       ["avatar", "text", png, 415, "unsupported_media_type", "Please upload a JPEG, PNG, or WebP image"],
       ["avatar", blob(pdf()), asPdf, 415, "unsupported_media_type", "Please upload a JPEG, PNG, or WebP image"],
-      ["resume", picture, asPdf, 415, "unsupported_media_type", "Please upload a PDF or Word document"],
-      ["avatar", picture, { "content-type": "image/gif" }, 415, "unsupported_media_type", "as one of: image/jpeg"],
+      ["resume", body, asPdf, 415, "unsupported_media_type", "Please upload a PDF or Word document"],
+      ["avatar", body, { "content-type": "image/gif" }, 415, "unsupported_media_type", "as one of: image/jpeg"],
       ["avatar", "{}", { "content-type": "application/json" }, 415, "unsupported_media_type", "as one of"],
       ["avatar", blob((await jpeg()).subarray(0, 200)), png, 400, "invalid_request", "This image is damaged"],
       ["banner", undefined, png, 400, "invalid_request", "This file is empty"],
       ["banner", large, { ...png, "content-length": "5242880" }, 413, "too_large", "at most 5242879 bytes"],
       ["banner", endless(), png, 413, "too_large", "at most 5242879 bytes"],
       ["banner", cutOff(), png, 400, "invalid_request", "The file was cut off"],
-      ["banner", picture, { ...png, "idempotency-key": "a" }, 400, "invalid_request", "Leave out Idempotency-Key"],
-      ["banner", picture, { ...png, "if-match": '"1"' }, 412, "version_conflict", "changed in the meantime"],
-      ["banner?crop=1", picture, png, 400, "invalid_request", "A field is wrong"],
-      ["face", picture, png, 404, "not_found", "Files can’t be uploaded here"],
-      [`logo:${cardId}x`, picture, png, 404, "not_found", "This card no longer exists"],
+      ["banner", body, { ...png, "idempotency-key": "a" }, 400, "invalid_request", "Leave out Idempotency-Key"],
+      ["banner", body, { ...png, "if-match": '"1"' }, 412, "version_conflict", "changed in the meantime"],
+      ["banner?crop=1", body, png, 400, "invalid_request", "A field is wrong"],
+      ["face", body, png, 404, "not_found", "Files can’t be uploaded here"],
+      [`logo:${cardId}x`, body, png, 404, "not_found", "This card no longer exists"],
     ];
     for (const [id, body, headers, status, code, detail] of cases) {
       const sent = await call(`PUT /files/${id}`, { body, headers });

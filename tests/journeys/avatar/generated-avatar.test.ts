@@ -91,9 +91,9 @@ describe("saving a drawn avatar", () => {
     expect([saved.status, message]).toEqual([200, "Avatar updated!"]);
     expect(await findProfile(services.db, id)).toMatchObject({ avatarKey: keyPrefix });
     expect(await (await visitor().get(`/u/${id}`)).text()).toContain(`/files/${keyPrefix}.jpg`);
-    const picture = sharp(await services.files.read(`${keyPrefix}_384.webp`));
-    expect(await picture.metadata()).toMatchObject({ width: 384, height: 384 });
-    const [red = 0, green = 255] = await cornerOf(picture, 4);
+    const image = sharp(await services.files.read(`${keyPrefix}_384.webp`));
+    expect(await image.metadata()).toMatchObject({ width: 384, height: 384 });
+    const [red = 0, green = 255] = await cornerOf(image, 4);
     expect(red).toBeGreaterThan(245);
     expect(green).toBeLessThan(12);
     expect(await lastDrawn(ada)).toEqual(options);
@@ -102,9 +102,9 @@ describe("saving a drawn avatar", () => {
   test("fills a transparent background, so that no initials show through", async () => {
     const { ada, services } = await open();
     const { keyPrefix } = await (await save(ada, { ...options, backgroundColor: [] })).json();
-    const picture = sharp(await services.files.read(`${keyPrefix}_192.webp`));
-    expect((await picture.stats()).isOpaque).toBe(true);
-    const [red = 0] = await cornerOf(picture, 2);
+    const image = sharp(await services.files.read(`${keyPrefix}_192.webp`));
+    expect((await image.stats()).isOpaque).toBe(true);
+    const [red = 0] = await cornerOf(image, 2);
     expect(Math.abs(red - Number.parseInt(paperColor.slice(0, 2), 16))).toBeLessThan(4);
   });
 

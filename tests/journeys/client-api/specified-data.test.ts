@@ -112,7 +112,7 @@ describe("profiles", () => {
     expect(await services.db.selectFrom("asset").select("slot").execute()).toEqual([]);
   });
 
-  test("show the name and picture of a card's owner to everyone, and the tier to its owner alone", async () => {
+  test("show the name and image of a card's owner to everyone, and the tier to its owner alone", async () => {
     const { client, anonymous, adaId, services } = await createDataApp();
     await client.from("profiles").update({ display_name: "Ada", bio: "Engines" }).eq("user_id", adaId);
     const owner = await anonymous

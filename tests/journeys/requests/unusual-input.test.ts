@@ -39,8 +39,8 @@ test.each(Object.entries(scripts))(
     expect(unescapeHtml(fieldValue(await (await ada.get(`/cards/edit/${cardId}`)).text(), "company"))).toBe(words);
     const file = unfolded(await read(`/card/${cardId}/contact.vcf`));
     expect(file).toContain(`FN:${words.replace(/[\\,;]/g, String.raw`\$&`)}\r\n`);
-    const picture = await read(`/card/${cardId}/qr.svg`);
-    expect(unescapeHtml(picture)).toContain(words);
+    const image = await read(`/card/${cardId}/qr.svg`);
+    expect(unescapeHtml(image)).toContain(words);
   },
 );
 

@@ -4,7 +4,13 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 
-import { avatarVariants, bannerVariants, fileUrl, logoVariants, pictureUrl } from "#app/features/uploads/image-urls.ts";
+import {
+  avatarVariants,
+  bannerVariants,
+  fileUrl,
+  logoVariants,
+  linkImageUrl,
+} from "#app/features/uploads/image-urls.ts";
 import { features } from "#server/features.ts";
 import { runMaintenance } from "#server/maintenance.ts";
 import { makeCard } from "#tests/support/app/cards.ts";
@@ -24,7 +30,7 @@ async function storedPaths({ services }: TestApp): Promise<string[]> {
   return paths.toSorted();
 }
 
-async function pictureAt(person: { get: (path: string) => Promise<Response> }, path: string) {
+async function imageAt(person: { get: (path: string) => Promise<Response> }, path: string) {
   const response = await person.get(path);
   expect(response.status, path).toBe(200);
   const bytes = new Uint8Array(await response.arrayBuffer());
@@ -56,7 +62,7 @@ describe("an avatar", () => {
       ["large", 300, "webp", 15_000],
       ["jpeg", 300, "jpeg", 20_000],
     ] as const) {
-      const found = await pictureAt(visitor, fileUrl(answer.keyPrefix ?? "", avatarVariants[form]));
+      const found = await imageAt(visitor, fileUrl(answer.keyPrefix ?? "", avatarVariants[form]));
       expect(found).toMatchObject({ width, height: width, format });
       expect(found.bytes).toBeLessThanOrEqual(most);
       expect(found.exif).toBeUndefined();
@@ -88,7 +94,7 @@ test("with S3 configured files are stored in the bucket and served at the same U
   await app.services.jobs.runDue();
   expect(await storedPaths(app)).toHaveLength(3);
   expect((await visitor.get(fileUrl(first.keyPrefix ?? "", avatarVariants.jpeg))).status).toBe(404);
-  const shown = await pictureAt(visitor, fileUrl(second.keyPrefix ?? "", avatarVariants.jpeg));
+  const shown = await imageAt(visitor, fileUrl(second.keyPrefix ?? "", avatarVariants.jpeg));
   expect(shown).toMatchObject({ format: "jpeg" });
   expect(readdirSync(join(app.dataDir, "files"), { recursive: true })).toEqual([".drafts"]);
 });
@@ -104,7 +110,7 @@ describe("a banner", () => {
       const bytes = await photo(w, h).webp().toBuffer();
       const { keyPrefix = "", message } = await uploadFile(ada, "banner", { bytes });
       expect(message).toBe("Banner uploaded successfully");
-      const variant = (end: string) => pictureAt(ada, fileUrl(keyPrefix, end));
+      const variant = (end: string) => imageAt(ada, fileUrl(keyPrefix, end));
       expect(await variant(bannerVariants.large)).toMatchObject({ width, height, format: "webp" });
       expect(await variant(bannerVariants.jpeg)).toMatchObject({ width, height, format: "jpeg" });
       const phone = await variant(bannerVariants.small);
@@ -136,7 +142,7 @@ describe("a logo", () => {
     expect(keyPrefix).toMatch(/^pass-assets\/[\da-f-]{36}\/logos\/logo_\d{13}$/);
     const size = { width: 480, height: 96, hasAlpha: true };
     for (const end of Object.values(logoVariants))
-      expect(await pictureAt(visitor, fileUrl(keyPrefix, end))).toMatchObject(size);
+      expect(await imageAt(visitor, fileUrl(keyPrefix, end))).toMatchObject(size);
     const stored = await app.services.db.selectFrom("card").selectAll().executeTakeFirstOrThrow();
     expect(stored).toMatchObject({ logo_key_prefix: keyPrefix, version: 1 });
   });
@@ -173,8 +179,8 @@ test("a displayed image answers conditional and HEAD requests", async () => {
 
 const hour = 60 * 60_000;
 
-/** A signed-in owner who uploaded a picture for a link. */
-async function uploadPicture() {
+/** A signed-in owner who uploaded an image for a link. */
+async function uploadLinkImage() {
   const time = { now: Date.UTC(2026, 10, 22) };
   const app = await createTestApp({ clock: () => time.now });
   const owner = await app.signedIn("ada@example.com");
@@ -187,15 +193,15 @@ async function uploadPicture() {
   expect(status).toBe(200);
   const content = { label: "My garden", url: "https://garden.example", alt: "Roses" };
   const link = { kind: "featured", ...content, picture: keyPrefix };
-  const isStored = async () => (await app.visitor().get(pictureUrl(keyPrefix))).status === 200;
+  const isStored = async () => (await app.visitor().get(linkImageUrl(keyPrefix))).status === 200;
   return { ...app, time, owner, id, link, keyPrefix, isStored };
 }
 
-test("a link's picture is cropped, stored without metadata and shown with its description", async () => {
-  const { owner, visitor, id, link, keyPrefix } = await uploadPicture();
+test("a link's image is cropped, stored without metadata and shown with its description", async () => {
+  const { owner, visitor, id, link, keyPrefix } = await uploadLinkImage();
   expect((await owner.post("/profile", profileForm({}, [link]))).status).toBe(302);
   const page = await (await visitor().get(`/u/${id}`)).text();
-  const url = pictureUrl(keyPrefix);
+  const url = linkImageUrl(keyPrefix);
   expect(page).toContain(`<img src="${url}" alt="Roses"`);
   const response = await visitor().get(url);
   expect(response.headers.get("content-type")).toBe("image/webp");
@@ -203,8 +209,8 @@ test("a link's picture is cropped, stored without metadata and shown with its de
   expect({ width, height, exif }).toEqual({ width: 860, height: 430, exif: undefined });
 });
 
-test("a link can't show a picture that someone else uploaded", async () => {
-  const { signedIn, link } = await uploadPicture();
+test("a link can't show an image that someone else uploaded", async () => {
+  const { signedIn, link } = await uploadLinkImage();
   const eve = await signedIn("eve@example.com");
   await userIdOf(eve);
   expect(await textWith(422, await eve.post("/profile", profileForm({}, [link])))).toContain(
@@ -212,8 +218,8 @@ test("a link can't show a picture that someone else uploaded", async () => {
   );
 });
 
-test("a picture is deleted with its link, or an hour later if it was never saved, and gives back its quota", async () => {
-  const { owner, services, time, link, isStored } = await uploadPicture();
+test("an image is deleted with its link, or an hour later if it was never saved, and gives back its quota", async () => {
+  const { owner, services, time, link, isStored } = await uploadLinkImage();
   await owner.post("/profile", profileForm({}, [link]));
   time.now += 2 * hour;
   await services.jobs.runDue();
@@ -224,8 +230,8 @@ test("a picture is deleted with its link, or an hour later if it was never saved
   expect(await services.db.selectFrom("storage").select("bytes").where("bytes", ">", 0).execute()).toEqual([]);
 
   const unsaved = await uploadFile(owner, "picture:roof", { bytes: await jpeg() });
-  const isShown = async () => (await owner.get(pictureUrl(unsaved.keyPrefix ?? ""))).status === 200;
-  // Another tab saves: the form with the picture may still be open.
+  const isShown = async () => (await owner.get(linkImageUrl(unsaved.keyPrefix ?? ""))).status === 200;
+  // Another tab saves: the form with the image may still be open.
   await owner.post("/profile", profileForm({ version: "3" }));
   await services.jobs.runDue();
   expect(await isShown()).toBe(true);

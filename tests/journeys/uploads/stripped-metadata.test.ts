@@ -78,13 +78,13 @@ function noise(width: number, height: number) {
   return sharp({ create: { width, height, channels: 3, background: "#000", noise: gaussian } });
 }
 
-function withComment(picture: Buffer): Buffer {
+function withComment(image: Buffer): Buffer {
   const comment = Buffer.from(html);
   const length = Buffer.from([0xff, 0xfe, 0, comment.length + 2]);
-  return Buffer.concat([picture.subarray(0, 2), length, comment, picture.subarray(2)]);
+  return Buffer.concat([image.subarray(0, 2), length, comment, image.subarray(2)]);
 }
 
-function withChunk(picture: Buffer, words: string): Buffer {
+function withChunk(image: Buffer, words: string): Buffer {
   // After the signature (8 bytes) and the header chunk (25 bytes).
-  return Buffer.concat([picture.subarray(0, 33), pngChunk("tEXt", Buffer.from(words)), picture.subarray(33)]);
+  return Buffer.concat([image.subarray(0, 33), pngChunk("tEXt", Buffer.from(words)), image.subarray(33)]);
 }

@@ -126,7 +126,7 @@ test("stores or refuses twelve concurrent uploads of 5 MB, and then large forms,
   expect(responses.filter(({ status }) => status === 200).length).toBeGreaterThan(2);
   for (let round = 0; round < 5; round++) await Promise.all(people.map(postLargeForm));
   isDone = true;
-  // 310 to 330 MB. Each picture that is decoded beside the others adds up to 120 MB.
+  // 310 to 330 MB. Each image that is decoded beside the others adds up to 120 MB.
   expect(await peak).toBeLessThan(400_000_000);
   await expectWell();
   // Replaced files are deleted, and the stored files are those that rows reference.

@@ -35,7 +35,7 @@ export async function openAuth(
     enqueueMail: async (mail) => {
       mails.push(mail);
     },
-    enqueuePicture: async () => undefined,
+    enqueueImage: async () => undefined,
     minResponseMs,
     ...(hasCheapHashes && { passwordCost: cheapPasswordCost }),
   });

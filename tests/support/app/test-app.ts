@@ -32,7 +32,7 @@ type TestAppOptions = {
   features?: readonly Feature[];
   /** See openServices: apps with the same one share rendered pages. */
   program?: string;
-  /** See openServices: servers of the test from which pictures may be loaded, and to which messages may be sent. */
+  /** See openServices: servers of the test from which images may be loaded, and to which messages may be sent. */
   allowedOrigins?: readonly string[];
   /** See createAuth. */
   accessTokenSeconds?: number;

@@ -1,10 +1,10 @@
 import { useId } from "react";
 
-import type { CardPicture } from "#app/features/cards/rules.ts";
+import type { ThumbnailContent } from "#app/features/cards/rules.ts";
 import { textDirection } from "#app/ui/components/characters.ts";
 
 /** A card drawn small beside its name, or as large as `className` says, in its own colors and layout. Assistive technology skips it. */
-export function CardThumbnail({ card, className = thumbnailClass }: { card: CardPicture; className?: string }) {
+export function CardThumbnail({ card, className = thumbnailClass }: { card: ThumbnailContent; className?: string }) {
   const id = useId();
   const { colors, layout } = card;
   const isRightToLeft = textDirection(card.name) === "rtl";
@@ -49,7 +49,7 @@ export function CardThumbnail({ card, className = thumbnailClass }: { card: Card
   );
 }
 
-function Photo({ card, isAtStart }: { card: CardPicture; isAtStart: boolean }) {
+function Photo({ card, isAtStart }: { card: ThumbnailContent; isAtStart: boolean }) {
   const id = useId();
   const { avatar, layout, colors } = card;
   const isCover = layout === "cover";

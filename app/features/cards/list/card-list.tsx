@@ -68,7 +68,7 @@ function CardRow({ card, index, count, figures, onMove, hasRoom, formId, back, s
   return (
     <li ref={row} className={`${rowClass} ${canMove ? "ps-9 noscript:ps-0" : ""}`}>
       {canMove && <RowHandle name={card.cardName} index={index} isFixed={false} onMove={onMove} />}
-      <CardThumbnail card={card.picture} />
+      <CardThumbnail card={card.thumbnail} />
       <div className="min-w-0 self-center wrap-anywhere @2xl:row-span-2">
         <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
           <b className={`font-semibold ${card.hidden ? "text-muted" : ""}`}>

@@ -3,7 +3,7 @@ import { fullName } from "#app/features/cards/card-fields.ts";
 import { drawnStyle } from "#app/features/cards/card-style.ts";
 import { formatJob, toCardViewModel } from "#app/features/cards/card-view-model.ts";
 import { findMainCard, hiddenReason, hasRoomForCard, idsBeyondPlan, isUnreachable } from "#app/features/cards/rules.ts";
-import type { CardListData, CardListItem, CardPicture } from "#app/features/cards/rules.ts";
+import type { CardListData, CardListItem, ThumbnailContent } from "#app/features/cards/rules.ts";
 import type { Card } from "#app/features/cards/schema.ts";
 import { initials } from "#app/ui/components/characters.ts";
 
@@ -15,7 +15,7 @@ export function toCardList(plan: Plan, cards: readonly Card[], owner: CardOwner)
     cards: cards.map((card) => ({
       ...toListItem(card, beyond.has(card.id)),
       isMain: card === main,
-      picture: toPicture(card, { ...owner, plan }),
+      thumbnail: toThumbnail(card, { ...owner, plan }),
     })),
     hasRoom: hasRoomForCard(plan, cards.length),
   };
@@ -24,10 +24,10 @@ export function toCardList(plan: Plan, cards: readonly Card[], owner: CardOwner)
 /** What the list shows of its owner. */
 type CardOwner = { displayName: string; avatarKey: string | null; theme: string; contactCardId: string };
 
-function toPicture(
+function toThumbnail(
   card: Card,
   { displayName, avatarKey, theme, plan }: Omit<CardOwner, "contactCardId"> & { plan: Plan },
-): CardPicture {
+): ThumbnailContent {
   const view = toCardViewModel(card, { displayName, avatarKey, logoKey: card.logoKey });
   return {
     name: fullName(displayName.trim() || "Professional", view),
@@ -41,7 +41,7 @@ function toPicture(
   };
 }
 
-function toListItem(card: Card, isBeyondPlan: boolean): Omit<CardListItem, "picture" | "isMain"> {
+function toListItem(card: Card, isBeyondPlan: boolean): Omit<CardListItem, "thumbnail" | "isMain"> {
   const { id, code, cardName, profession, company, isPublic, isPaused } = card;
   return {
     id,

@@ -41,7 +41,7 @@ type OwnCardProps = Omit<OwnCardsProps, "cards"> & ListActions & { card: CardLis
 function OwnCard({ card, onView, ...menu }: OwnCardProps) {
   return (
     <li className={rowClass}>
-      <CardThumbnail card={card.picture} />
+      <CardThumbnail card={card.thumbnail} />
       {/* So wide that on a narrow screen the buttons move below it. */}
       <span className="text basis-36!">
         <b className="line-clamp-2 font-semibold!">

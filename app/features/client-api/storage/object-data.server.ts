@@ -3,7 +3,7 @@ import { basename, dirname } from "node:path";
 
 import { listOwnFiles } from "#app/features/uploads/data.server.ts";
 import type { OwnFile } from "#app/features/uploads/data.server.ts";
-import { cardIdOf, pictureIdOf } from "#app/features/uploads/rules.ts";
+import { cardIdOf, linkImageIdOf } from "#app/features/uploads/rules.ts";
 import type { Slot } from "#app/features/uploads/rules.ts";
 import type { Db } from "#app/services/database/database.server.ts";
 
@@ -43,7 +43,7 @@ export async function listObjects(db: Db, { bucket, ownerId }: Pick<ObjectPath, 
 function toObject(file: OwnFile, ownerId: string): StoredObject[] {
   // The last variant of an image is its JPEG or PNG.
   const stored = file.files.at(-1);
-  if (!stored || cardIdOf(file.slot) !== undefined || pictureIdOf(file.slot) !== undefined) return [];
+  if (!stored || cardIdOf(file.slot) !== undefined || linkImageIdOf(file.slot) !== undefined) return [];
   const [bucket = "", , ...folders] = dirname(stored.path).split("/");
   const name = [...folders, file.pathName || basename(stored.path)].join("/");
   return [{ key: `${bucket}/${ownerId}/${name}`, bucket, ownerId, name, file, stored }];

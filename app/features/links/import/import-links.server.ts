@@ -223,7 +223,7 @@ function toLink(item: unknown): FoundLink | undefined {
   const url = firstText(urlNames);
   const isHeading = /^head(?:er|ing)$/i.test(firstText(["type"])) || item["button_id"] === 42;
   const kind = isHeading && !url ? "heading" : parseKind(firstText(["kind"]));
-  // A picture can't be imported.
+  // An image can't be imported.
   return label || url ? { kind: kind === "featured" ? "link" : kind, label, url } : undefined;
 }
 

@@ -13,7 +13,7 @@ export function LeadsSection() {
       intro="Visitors share their contact on your card. You answer from your inbox."
     >
       <ul className="reveal grid gap-10 md:grid-cols-3">
-        {pictured.map(({ title, text, image }) => (
+        {illustrated.map(({ title, text, image }) => (
           <li key={title}>
             <img
               src={image}
@@ -32,7 +32,7 @@ export function LeadsSection() {
   );
 }
 
-const pictured = [
+const illustrated = [
   {
     title: "A contact form on your card",
     text: "You choose the fields and questions. Visitors can withdraw their consent at any time.",

@@ -33,7 +33,7 @@ export type LinkDraft = {
   until: string;
   /** "professional", "personal", or "" when the rule decides. */
   tab: string;
-  /** The storage key prefix of a featured link's picture, and its alternative text. */
+  /** The storage key prefix of a featured link's image, and its alternative text. */
   picture: string;
   alt: string;
   /** Campaign parameters of a web address. */

@@ -2,7 +2,7 @@ import { Fragment } from "react";
 
 import { LinkRow } from "#app/features/links/link-row.tsx";
 import { findMedium } from "#app/features/links/site-data.ts";
-import { pictureUrl } from "#app/features/uploads/image-urls.ts";
+import { linkImageUrl } from "#app/features/uploads/image-urls.ts";
 import type { PublicProfileLink } from "#app/features/profile/public-profile.server.ts";
 
 import { withCampaign } from "./campaign-url.ts";
@@ -19,7 +19,7 @@ export function LinkList({ entries }: { entries: readonly PublicProfileLink[] })
             link={{ id, name: label, url: withCampaign(url, campaign), href }}
             rel="me"
             medium={kind === "media" ? findMedium(url) : undefined}
-            picture={kind === "featured" && picture ? { src: pictureUrl(picture), alt } : undefined}
+            image={kind === "featured" && picture ? { src: linkImageUrl(picture), alt } : undefined}
           />
         ))}
       </ul>

@@ -157,7 +157,7 @@ describe("the public profile", () => {
     expect(html).not.toMatch(/<(?:img|iframe|script|video)[^>]+youtube/);
   });
 
-  test("shows a featured link with its picture, and as a plain link without one", () => {
+  test("shows a featured link with its image, and as a plain link without one", () => {
     const featured = { ...music, kind: "featured", picture: "pictures/ada/x_1790000000000", alt: "A garden" } as const;
     const html = show({ links: [featured] });
     expect(elements(html, "img").map(({ attributes }) => attributes)).toMatchObject([

@@ -48,9 +48,9 @@ describe("a mark above a letter", () => {
     expect(read(letter, ...mark, gap, ...body)).toBe(letter);
   });
 
-  test("of a letter at the picture's edge, or without a picture, breaks nothing", () => {
-    const picture = { width: 2, height: 2, pixels: new Uint8Array(4) };
-    expect(withAccent("o", { x0: -5, y0: -5, x1: 90, y1: 90 }, picture)).toBe("o");
-    expect(withAccent("o", { x0: 5, y0: 5, x1: 5, y1: 5 }, picture)).toBe("o");
+  test("of a letter at the image's edge, or without an image, breaks nothing", () => {
+    const image = { width: 2, height: 2, pixels: new Uint8Array(4) };
+    expect(withAccent("o", { x0: -5, y0: -5, x1: 90, y1: 90 }, image)).toBe("o");
+    expect(withAccent("o", { x0: 5, y0: 5, x1: 5, y1: 5 }, image)).toBe("o");
   });
 });

@@ -1,4 +1,4 @@
-import type { GrayPicture } from "./picture-rules.ts";
+import type { GrayImage } from "./image-rules.ts";
 
 /** In pixels; `x1` and `y1` are behind the last one. */
 export type Box = { x0: number; y0: number; x1: number; y1: number };
@@ -33,11 +33,11 @@ const accentsOf: Record<string, readonly Accent[]> = {
  * The letter with the accent that is drawn above it. The reader's model knows no accents but é: it reads the letter below, and finds where it
  * is with its accent. Other characters, and marks that can't be told, stay as they were read.
  */
-export function withAccent(read: string, box: Box, picture: GrayPicture): string {
+export function withAccent(read: string, box: Box, image: GrayImage): string {
   const letter = read.normalize("NFD").replace(/\p{M}/gu, "");
   const possible = accentsOf[letter.toLowerCase()];
   if (!possible || letter.length !== 1) return read;
-  const mark = findMark(box, picture);
+  const mark = findMark(box, image);
   const accent = mark && nameMark(mark, letter);
   return accent && possible.includes(accent) ? (letter + marks[accent]).normalize("NFC") : read;
 }
@@ -49,7 +49,7 @@ const smallestBody = 22;
 type Mark = { xs: number[]; ys: number[]; width: number; height: number };
 
 /** What is above a letter, with at least one empty row between; undefined without, and for what is too small or too large. */
-function findMark({ x0, y0, x1, y1 }: Box, { width, height, pixels }: GrayPicture): Mark | undefined {
+function findMark({ x0, y0, x1, y1 }: Box, { width, height, pixels }: GrayImage): Mark | undefined {
   const isInk = (x: number, y: number) => (pixels[y * width + x] ?? 255) < 140;
   const [left, right] = [Math.max(0, x0), Math.min(width, x1)];
   const hasInk = (y: number) => {
@@ -80,7 +80,7 @@ function nameMark(mark: Mark, letter: string): Accent | undefined {
   const ratio = width / height;
   const isCompact = xs.length > width * height * 0.6 && ratio < 1.5;
   if (letter.toLowerCase() === "n" && ratio >= 1.7) return "tilde";
-  // The vertical axis of a picture points down.
+  // The vertical axis of an image points down.
   if (slope < -0.45) return "acute";
   if (slope > 0.45) return "grave";
   if (isCompact) return "dot";

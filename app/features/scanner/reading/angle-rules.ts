@@ -1,12 +1,12 @@
-import { createLocalMean } from "./picture-rules.ts";
-import type { GrayPicture } from "./picture-rules.ts";
+import { createLocalMean } from "./image-rules.ts";
+import type { GrayImage } from "./image-rules.ts";
 
 /**
- * By how many degrees clockwise a picture is to be turned for its lines of text to be horizontal: from -90 to 90. They may be upside down
+ * By how many degrees clockwise an image is to be turned for its lines of text to be horizontal: from -90 to 90. They may be upside down
  * then. In the direction of the lines, rows full of ink alternate with empty ones.
  */
-export function findTextAngle(picture: GrayPicture): number {
-  const ink = findInk(shrink(picture, searchSize));
+export function findTextAngle(image: GrayImage): number {
+  const ink = findInk(shrink(image, searchSize));
   const best = (angles: number[]) =>
     angles
       .map((angle) => ({ angle, score: scoreAngle(ink, angle) }))
@@ -15,7 +15,7 @@ export function findTextAngle(picture: GrayPicture): number {
   return best(steps(coarse - 2, coarse + 2, 0.25));
 }
 
-/** The longer side of the picture that is searched, in pixels. */
+/** The longer side of the image that is searched, in pixels. */
 const searchSize = 600;
 
 function steps(from: number, to: number, step: number): number[] {
@@ -25,9 +25,9 @@ function steps(from: number, to: number, step: number): number[] {
 type Ink = { xs: Float32Array; ys: Float32Array; radius: number };
 
 /** The pixels that are darker than their surroundings, as positions from the middle. */
-function findInk(picture: GrayPicture): Ink {
-  const { width, height, pixels } = picture;
-  const mean = createLocalMean(picture, 8);
+function findInk(image: GrayImage): Ink {
+  const { width, height, pixels } = image;
+  const mean = createLocalMean(image, 8);
   const [xs, ys]: [number[], number[]] = [[], []];
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++)
@@ -53,16 +53,16 @@ function scoreAngle({ xs, ys, radius }: Ink, degrees: number): number {
 }
 
 /** The mean of each square of pixels, so that the longer side has at most `size`. */
-function shrink(picture: GrayPicture, size: number): GrayPicture {
-  const step = Math.ceil(Math.max(picture.width, picture.height) / size);
-  const [width, height] = [Math.floor(picture.width / step), Math.floor(picture.height / step)];
+function shrink(image: GrayImage, size: number): GrayImage {
+  const step = Math.ceil(Math.max(image.width, image.height) / size);
+  const [width, height] = [Math.floor(image.width / step), Math.floor(image.height / step)];
   const pixels = new Uint8Array(width * height);
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) {
       let sum = 0;
       for (let down = 0; down < step; down++)
         for (let right = 0; right < step; right++)
-          sum += picture.pixels[(y * step + down) * picture.width + x * step + right] ?? 0;
+          sum += image.pixels[(y * step + down) * image.width + x * step + right] ?? 0;
       pixels[y * width + x] = sum / (step * step);
     }
   return { width, height, pixels };

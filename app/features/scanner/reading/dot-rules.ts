@@ -1,5 +1,5 @@
 import type { Box } from "./accent-rules.ts";
-import type { GrayPicture } from "./picture-rules.ts";
+import type { GrayImage } from "./image-rules.ts";
 
 type ReadSymbol = { text: string; bbox: Box };
 
@@ -7,11 +7,9 @@ type ReadSymbol = { text: string; bbox: Box };
  * The text of an address, with the dots that the reader has left out: it often takes "a.lovelace" for a word. Such a dot is drawn like those
  * that it has found, on the same line, with nothing above it.
  */
-export function withDots(symbols: readonly ReadSymbol[], picture: GrayPicture): string {
-  const around = boxAround(symbols, picture);
-  const parts = findColumns(picture, around).filter(
-    (part) => part.y1 - part.y0 < (around.y1 - around.y0) * largestShare,
-  );
+export function withDots(symbols: readonly ReadSymbol[], image: GrayImage): string {
+  const around = boxAround(symbols, image);
+  const parts = findColumns(image, around).filter((part) => part.y1 - part.y0 < (around.y1 - around.y0) * largestShare);
   const known = symbols.flatMap(({ text, bbox }) =>
     text === "." ? parts.filter((part) => middleOf(part) >= bbox.x0 - 1 && middleOf(part) <= bbox.x1 + 1) : [],
   );
@@ -31,7 +29,7 @@ export function withDots(symbols: readonly ReadSymbol[], picture: GrayPicture): 
 /** How high a dot may be, of the line with its ascenders and descenders. */
 const largestShare = 0.25;
 
-function boxAround(symbols: readonly ReadSymbol[], { width, height }: GrayPicture): Box {
+function boxAround(symbols: readonly ReadSymbol[], { width, height }: GrayImage): Box {
   const boxes = symbols.map(({ bbox }) => bbox);
   return {
     x0: Math.max(0, Math.min(...boxes.map(({ x0 }) => x0))),
@@ -54,7 +52,7 @@ function isAlike(part: Part, dot: Part): boolean {
 type Part = Box & { ink: number };
 
 /** What is divided by columns without ink, from left to right. */
-function findColumns({ width, pixels }: GrayPicture, { x0, x1, y0, y1 }: Box): Part[] {
+function findColumns({ width, pixels }: GrayImage, { x0, x1, y0, y1 }: Box): Part[] {
   const parts: Part[] = [];
   let part: Part | undefined;
   for (let x = x0; x < x1; x++) {

@@ -9,7 +9,7 @@ export type LoadProgress = { loaded: number; total: number };
 type LoadOptions = { signal: AbortSignal; onLoad: (progress: LoadProgress) => void; onRead: (share: number) => void };
 
 /**
- * Loads the engine that reads pictures, from this site alone. Throws what `fetch` throws when a file can't be loaded, and an error when it
+ * Loads the engine that reads images, from this site alone. Throws what `fetch` throws when a file can't be loaded, and an error when it
  * can't be started.
  */
 export async function loadEngine({ signal, onLoad, onRead }: LoadOptions): Promise<Engine> {
@@ -51,7 +51,7 @@ export async function loadEngine({ signal, onLoad, onRead }: LoadOptions): Promi
       const errorHandler = (error: unknown) => reject(new Error(String(error)));
       library.createWorker("eng", library.OEM.LSTM_ONLY, { ...options, errorHandler }).then(resolve, errorHandler);
     });
-    // Pictures have no resolution of their own.
+    // Images have no resolution of their own.
     await engine.setParameters({ tessedit_pageseg_mode: library.PSM.AUTO, user_defined_dpi: "300" });
     return engine;
   } finally {

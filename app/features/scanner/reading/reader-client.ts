@@ -6,13 +6,13 @@ import { withAccent } from "./accent-rules.ts";
 import { withDots } from "./dot-rules.ts";
 import { loadEngine } from "./engine-client.ts";
 import type { LoadProgress } from "./engine-client.ts";
-import { toPgm } from "./picture-rules.ts";
-import type { GrayPicture } from "./picture-rules.ts";
-import type { PictureTask, PreparedPicture } from "./picture-worker.ts";
+import { toPgm } from "./image-rules.ts";
+import type { GrayImage } from "./image-rules.ts";
+import type { ImageTask, PreparedImages } from "./image-worker.ts";
 
 export type ReadingProgress = ({ step: "loading" } & LoadProgress) | { step: "reading"; share: number };
 
-/** Why a picture wasn't read. */
+/** Why an image wasn't read. */
 export type ReadingFailure =
   | "not-an-image"
   | "heic"
@@ -26,7 +26,7 @@ export type ReadingResult = { lines: CardLine[] } | { failure: ReadingFailure } 
 
 export type CardReader = ReturnType<typeof createCardReader>;
 
-/** Reads pictures of cards on this device. The engine is loaded for the first one. */
+/** Reads images of cards on this device. The engine is loaded for the first one. */
 export function createCardReader() {
   let engine: Promise<Engine> | undefined;
   let report: (progress: ReadingProgress) => void = () => undefined;
@@ -36,13 +36,13 @@ export function createCardReader() {
     engine = undefined;
   }
 
-  async function recognize(picture: ImageData, signal: AbortSignal): Promise<CardLine[]> {
+  async function recognize(image: ImageData, signal: AbortSignal): Promise<CardLine[]> {
     engine ??= loadEngine({
       signal,
       onLoad: (progress) => report({ step: "loading", ...progress }),
       onRead: (share) => report({ step: "reading", share }),
     });
-    const [prepared, running] = await Promise.all([prepare(picture, signal), engine]);
+    const [prepared, running] = await Promise.all([prepare(image, signal), engine]);
     report({ step: "reading", share: 0 });
     const upright = await readLines(running, prepared.upright);
     if (isReadable(upright)) return upright.lines;
@@ -55,12 +55,12 @@ export function createCardReader() {
       if (typeof WebAssembly !== "object") return { failure: "no-webassembly" };
       report = onProgress;
       try {
-        const picture = await decode(file);
-        if (!picture) return { failure: isHeic(file) ? "heic" : "not-an-image" };
-        const lines = await untilAborted(recognize(picture, signal), signal);
+        const image = await decode(file);
+        if (!image) return { failure: isHeic(file) ? "heic" : "not-an-image" };
+        const lines = await untilAborted(recognize(image, signal), signal);
         return lines.length > 0 ? { lines } : { failure: "no-text" };
       } catch (error) {
-        // It may be in the middle of a picture, or not be loaded completely.
+        // It may be in the middle of an image, or not be loaded completely.
         stop();
         return signal.aborted ? "canceled" : { failure: failureOf(error) };
       }
@@ -82,7 +82,7 @@ function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promi
 /** The longer side of what is read, in pixels: text of 7 points on a card that fills half of it is still 20 pixels high. */
 const longestSide = 1_600;
 
-/** The picture as its EXIF orientation says, made smaller; undefined for a file that the browser can't show. */
+/** The image as its EXIF orientation says, made smaller; undefined for a file that the browser can't show. */
 async function decode(file: Blob): Promise<ImageData | undefined> {
   const bitmap = await createImageBitmap(file).then(
     (decoded) => decoded,
@@ -94,9 +94,9 @@ async function decode(file: Blob): Promise<ImageData | undefined> {
   canvas.width = Math.max(1, Math.round(bitmap.width * scale));
   canvas.height = Math.max(1, Math.round(bitmap.height * scale));
   const context = canvas.getContext("2d", { willReadFrequently: true });
-  if (!context) throw new RangeError("The browser has no memory for a picture.");
+  if (!context) throw new RangeError("The browser has no memory for a image.");
   context.imageSmoothingQuality = "high";
-  // Transparent pictures are on white.
+  // Transparent images are on white.
   context.fillStyle = "#fff";
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
@@ -104,12 +104,12 @@ async function decode(file: Blob): Promise<ImageData | undefined> {
   return context.getImageData(0, 0, canvas.width, canvas.height);
 }
 
-function prepare({ width, height, data }: ImageData, signal: AbortSignal): Promise<PreparedPicture> {
-  const worker = new Worker(new URL("./picture-worker.ts", import.meta.url), { type: "module" });
+function prepare({ width, height, data }: ImageData, signal: AbortSignal): Promise<PreparedImages> {
+  const worker = new Worker(new URL("./image-worker.ts", import.meta.url), { type: "module" });
   signal.addEventListener("abort", () => worker.terminate());
-  const task: PictureTask = { width, height, data };
-  return new Promise<PreparedPicture>((resolve, reject) => {
-    worker.addEventListener("message", ({ data: prepared }: MessageEvent<PreparedPicture>) => resolve(prepared));
+  const task: ImageTask = { width, height, data };
+  return new Promise<PreparedImages>((resolve, reject) => {
+    worker.addEventListener("message", ({ data: prepared }: MessageEvent<PreparedImages>) => resolve(prepared));
     // A script that can't be loaded has no message.
     worker.addEventListener("error", ({ message }) =>
       reject(message ? new Error(message) : new TypeError("not loaded")),
@@ -120,9 +120,9 @@ function prepare({ width, height, data }: ImageData, signal: AbortSignal): Promi
 
 type ReadLines = { lines: CardLine[]; confidence: number };
 
-async function readLines(engine: Engine, picture: GrayPicture): Promise<ReadLines> {
-  const { data } = await engine.recognize(new Blob([toPgm(picture)]), {}, { blocks: true });
-  return { lines: toLines(data, picture), confidence: data.blocks?.length ? data.confidence : 0 };
+async function readLines(engine: Engine, image: GrayImage): Promise<ReadLines> {
+  const { data } = await engine.recognize(new Blob([toPgm(image)]), {}, { blocks: true });
+  return { lines: toLines(data, image), confidence: data.blocks?.length ? data.confidence : 0 };
 }
 
 /** Upside down, hardly a word is found. */
@@ -130,19 +130,19 @@ function isReadable({ lines, confidence }: ReadLines): boolean {
   return lines.length > 2 && confidence >= 70;
 }
 
-function toLines({ blocks }: Page, picture: GrayPicture): CardLine[] {
+function toLines({ blocks }: Page, image: GrayImage): CardLine[] {
   const lines = (blocks ?? []).flatMap(({ paragraphs }) => paragraphs.flatMap((paragraph) => paragraph.lines));
   return lines.map(({ confidence, rowAttributes, words: found }) => {
-    const words = found.map((word) => ({ text: readWord(word, picture), confidence: word.confidence }));
+    const words = found.map((word) => ({ text: readWord(word, image), confidence: word.confidence }));
     return { text: words.map(({ text }) => text).join(" "), confidence, height: rowAttributes.rowHeight, words };
   });
 }
 
 /** Addresses and numbers have no accents. */
-function readWord({ text, symbols }: Word, picture: GrayPicture): string {
-  if (text.includes("@")) return withDots(symbols, picture);
+function readWord({ text, symbols }: Word, image: GrayImage): string {
+  if (text.includes("@")) return withDots(symbols, image);
   if (/[@\d]|www|\.\w/i.test(text)) return text;
-  return symbols.map((symbol) => withAccent(symbol.text, symbol.bbox, picture)).join("");
+  return symbols.map((symbol) => withAccent(symbol.text, symbol.bbox, image)).join("");
 }
 
 function failureOf(error: unknown): ReadingFailure {

@@ -24,7 +24,7 @@ import { Panel } from "#app/ui/components/panel.tsx";
 import { inputClass } from "#app/ui/forms/field.tsx";
 
 import type { Route } from "./+types/scan-page.ts";
-import { PicturePanel } from "./picture-panel.tsx";
+import { ImagePanel } from "./image-panel.tsx";
 import { fillIn, moveLine, useCardReader, useScan } from "./scan-state.ts";
 
 export async function loader({ context, url }: Route.LoaderArgs) {
@@ -46,7 +46,7 @@ export function meta() {
 }
 
 export default function ScanPage({ loaderData, actionData }: Route.ComponentProps) {
-  // The next card starts anew. A rejected form stays as it is, with its picture.
+  // The next card starts anew. A rejected form stays as it is, with its image.
   const { formKey, heading } = useNextForm(actionData !== undefined);
   const openReader = useCardReader();
   return (
@@ -93,7 +93,7 @@ function Scanner({ form, rejection, openReader }: ScannerProps) {
   return (
     <div className="grid items-start gap-5 lg:grid-cols-2">
       <div className="grid min-w-0 gap-5 lg:sticky lg:top-5">
-        <PicturePanel state={state} onChoose={(file) => void scan(file)} onCancel={cancel} />
+        <ImagePanel state={state} onChoose={(file) => void scan(file)} onCancel={cancel} />
         <OtherLinesPanel
           lines={proposal.lines}
           onMove={(index, field) => propose(moveLine({ values: readTyped(), lines: proposal.lines }, index, field))}

@@ -7,7 +7,7 @@ import type { TypedContact } from "#app/features/scanner/in-person/in-person-fie
 import { createCardReader } from "#app/features/scanner/reading/reader-client.ts";
 import type { CardReader, ReadingFailure, ReadingProgress } from "#app/features/scanner/reading/reader-client.ts";
 
-/** What is going on with the chosen picture. `url` is its preview. */
+/** What is going on with the chosen image. `url` is its preview. */
 export type ScanState =
   | { step: "empty" }
   | { step: "busy"; url: string; progress: ReadingProgress | undefined }
@@ -22,7 +22,7 @@ export function useCardReader(): () => CardReader {
   return () => (reader.current ??= createCardReader());
 }
 
-/** The state of one picture, and how to choose and cancel it. `onRead` is called with what was read. */
+/** The state of one image, and how to choose and cancel it. `onRead` is called with what was read. */
 export function useScan(openReader: () => CardReader, onRead: (reading: CardReading) => void) {
   const [state, setState] = useState<ScanState>({ step: "empty" });
   const abort = useRef<AbortController>(undefined);

@@ -1,8 +1,8 @@
 import { engines, engineTaskUrl } from "#app/features/scanner/reading/engine-urls.ts";
 
 /**
- * The script of the worker that reads pictures. A worker has the policy of its own script, so only here WebAssembly may be compiled, and
- * what sees the picture can't send it anywhere: its only connection is to the engine's file, which the page has loaded (a blob).
+ * The script of the worker that reads images. A worker has the policy of its own script, so only here WebAssembly may be compiled, and
+ * what sees the image can't send it anywhere: its only connection is to the engine's file, which the page has loaded (a blob).
  */
 export function loader() {
   return new Response(script, {

@@ -154,14 +154,14 @@ describe.skipIf(!hasPoppler)("the file, read by programs of print shops", () => 
       if (change.name.startsWith("山田")) expect(run("pdftotext", [write(pdf), "-"])).toContain("山田 太郎");
       const isLong = change.name === longWord;
       for (const page of isLong ? [1, 2] : [1]) {
-        const picture = await raster(pdf, { page, dpi: isLong ? 300 : 150 });
+        const image = await raster(pdf, { page, dpi: isLong ? 300 : 150 });
         for (const { from, to } of marks) {
           const middle = { x: (from.x + to.x) / 2 - 0.3, y: (from.y + to.y) / 2 - 0.3 };
-          expect(darkest(picture, { ...middle, width: 0.6, height: 0.6 })).toBeLessThan(160);
+          expect(darkest(image, { ...middle, width: 0.6, height: 0.6 })).toBeLessThan(160);
         }
         for (const { x, y } of cards) {
           const inside = { x: x + 6, y: y + 6, width: card.width - 12, height: card.height - 12 };
-          expect(darkest(picture, inside)).toBeLessThan(128);
+          expect(darkest(image, inside)).toBeLessThan(128);
           const [right, bottom] = [x + card.width - 4, y + card.height - 4];
           for (const edge of [
             { x, y, width: card.width, height: 3.5 },
@@ -169,7 +169,7 @@ describe.skipIf(!hasPoppler)("the file, read by programs of print shops", () => 
             { x, y, width: 4, height: card.height },
             { x: right, y, width: 4, height: card.height },
           ])
-            expect(darkest(picture, edge)).toBe(255);
+            expect(darkest(image, edge)).toBe(255);
         }
       }
     }

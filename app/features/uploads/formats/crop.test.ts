@@ -19,12 +19,12 @@ function expectInside(box: CropBox, { width, height }: ImageSize) {
   expect(box.top + box.height).toBeLessThanOrEqual(height);
 }
 
-test("whatever square is asked for is a square inside the picture, or is refused", () => {
+test("whatever square is asked for is a square inside the image, or is refused", () => {
   fc.assert(
-    fc.property(sizes, crops, (picture, crop) => {
-      const box = squareCrop(picture, crop);
+    fc.property(sizes, crops, (image, crop) => {
+      const box = squareCrop(image, crop);
       if (!box) return;
-      expectInside(box, picture);
+      expectInside(box, image);
       expect(box.width).toBe(box.height);
     }),
   );
@@ -37,11 +37,11 @@ test("without a crop it is the largest square in the middle", () => {
 
 test("a banner is the middle, between a half and a fifth as tall as it is wide", () => {
   fc.assert(
-    fc.property(sizes, (picture) => {
-      const box = bannerCrop(picture);
-      expectInside(box, picture);
-      expect(Math.abs(picture.width - box.width - 2 * box.left)).toBeLessThanOrEqual(1);
-      expect(Math.abs(picture.height - box.height - 2 * box.top)).toBeLessThanOrEqual(1);
+    fc.property(sizes, (image) => {
+      const box = bannerCrop(image);
+      expectInside(box, image);
+      expect(Math.abs(image.width - box.width - 2 * box.left)).toBeLessThanOrEqual(1);
+      expect(Math.abs(image.height - box.height - 2 * box.top)).toBeLessThanOrEqual(1);
       expect(box.width / box.height).toBeLessThanOrEqual(5);
       expect(box.height).toBeLessThanOrEqual(Math.max(1, Math.round(box.width / 2)));
     }),
@@ -50,11 +50,11 @@ test("a banner is the middle, between a half and a fifth as tall as it is wide",
 
 test("made smaller first, the part is still inside, as wide as asked and never wider than it was", () => {
   fc.assert(
-    fc.property(sizes, fc.integer({ min: 1, max: 1_280 }), (picture, width) => {
-      for (const box of [bannerCrop(picture), squareCrop(picture, undefined)]) {
+    fc.property(sizes, fc.integer({ min: 1, max: 1_280 }), (image, width) => {
+      for (const box of [bannerCrop(image), squareCrop(image, undefined)]) {
         if (!box) throw new Error("The middle is always inside.");
-        const { resize, extract } = planResize(picture, box, width);
-        expectInside(extract, resize ?? picture);
+        const { resize, extract } = planResize(image, box, width);
+        expectInside(extract, resize ?? image);
         expect(extract.width).toBe(Math.min(width, box.width));
       }
     }),

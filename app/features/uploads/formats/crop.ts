@@ -51,7 +51,7 @@ export function bannerCrop({ width, height }: ImageSize): CropBox {
 }
 
 /** The largest centered part of an image that is half as tall as it is wide. */
-export function pictureCrop({ width, height }: ImageSize): CropBox {
+export function linkImageCrop({ width, height }: ImageSize): CropBox {
   const boxWidth = Math.min(width, height * 2);
   return centeredBox({ width, height }, boxWidth, Math.max(1, Math.floor(boxWidth / 2)));
 }

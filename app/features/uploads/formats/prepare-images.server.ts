@@ -6,16 +6,16 @@ import {
   logoVariants,
   passBackgroundVariants,
   passLogoVariants,
-  pictureVariants,
+  linkImageVariants,
 } from "#app/features/uploads/image-urls.ts";
 import { serverMessages } from "#app/features/uploads/messages.ts";
-import { passImageOf, pictureIdOf, refuse } from "#app/features/uploads/rules.ts";
+import { passImageOf, linkImageIdOf, refuse } from "#app/features/uploads/rules.ts";
 import type { Crop, Refusal, Slot } from "#app/features/uploads/rules.ts";
 import type { PreparedFile, PreparedFiles } from "#app/features/uploads/storage/asset-rows.server.ts";
 import { oneLine, withoutDirectionMarks } from "#app/services/base/plain-text.ts";
 import { loadSharp } from "#app/services/images/sharp.server.ts";
 
-import { bannerCrop, pictureCrop, planResize, proportionalCrop, squareCrop } from "./crop.ts";
+import { bannerCrop, linkImageCrop, planResize, proportionalCrop, squareCrop } from "./crop.ts";
 import type { CropBox } from "./crop.ts";
 import { refuseUndecodable, validateImage } from "./validate-image.server.ts";
 import type { SourceImage } from "./validate-image.server.ts";
@@ -53,9 +53,9 @@ async function decodeImage(image: SourceImage, slot: Slot, crop: Crop | undefine
     // Pages show initials behind an avatar until it has loaded: they would show through a transparent one.
     if (square) return await readPixels(resizeAndCrop(image, square, avatarWidth).flatten({ background: "#ffffff" }));
     if (slot === "banner") return await readPixels(resizeAndCrop(image, bannerCrop(image), bannerWidth));
-    if (pictureIdOf(slot) !== undefined)
+    if (linkImageIdOf(slot) !== undefined)
       return await readPixels(
-        resizeAndCrop(image, pictureCrop(image), pictureWidth).flatten({ background: "#ffffff" }),
+        resizeAndCrop(image, linkImageCrop(image), linkImageWidth).flatten({ background: "#ffffff" }),
       );
     const within = { width: logoSide, height: logoSide, fit: "inside", withoutEnlargement: true } as const;
     return await readPixels(image.open().resize(within));
@@ -90,7 +90,7 @@ function resizeAndCrop(image: SourceImage, box: CropBox, width: number) {
 const avatarWidth = 384;
 const bannerWidth = 1280;
 const logoSide = 480;
-const pictureWidth = 860;
+const linkImageWidth = 860;
 
 /** Encodes one variant after the other: in parallel they would take three times the memory. */
 async function encodeOutputs(pixels: Pixels, slot: Slot): Promise<PreparedFile[]> {
@@ -104,7 +104,7 @@ async function encodeOutputs(pixels: Pixels, slot: Slot): Promise<PreparedFile[]
 function outputsOf(slot: Slot): ImageOutput[] {
   if (slot === "avatar") return avatarOutputs;
   if (slot === "banner") return bannerOutputs;
-  return pictureIdOf(slot) === undefined ? logoOutputs : pictureOutputs;
+  return linkImageIdOf(slot) === undefined ? logoOutputs : linkImageOutputs;
 }
 
 /** The specification's formats: JPEG at a quality of 0.95, and PNG. */
@@ -140,8 +140,8 @@ const logoOutputs: ImageOutput[] = [
   { suffix: logoVariants.png, format: "png", width: logoSide, maxBytes: 200_000 },
 ];
 
-const pictureOutputs: ImageOutput[] = [
-  { suffix: pictureVariants.webp, format: "webp", width: pictureWidth, maxBytes: 60_000 },
+const linkImageOutputs: ImageOutput[] = [
+  { suffix: linkImageVariants.webp, format: "webp", width: linkImageWidth, maxBytes: 60_000 },
 ];
 
 /** Decoded pixels: one to four channels of eight bits. */

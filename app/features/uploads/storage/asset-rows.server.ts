@@ -70,8 +70,8 @@ export async function listAssetsOfOwners(db: Db | Trx, ownerIds: string[]): Prom
   return rows.map(toAsset);
 }
 
-/** Pictures older than `before` that no link of their owner's saved profile names; of one owner, or of all. */
-export async function listUnusedPictures(
+/** Images older than `before` that no link of their owner's saved profile names; of one owner, or of all. */
+export async function listUnusedLinkImages(
   db: Db | Trx,
   { ownerId, isInRange, before }: { ownerId?: string; isInRange?: RawBuilder<boolean>; before: number },
 ): Promise<Asset[]> {
@@ -187,7 +187,7 @@ export async function setDisplayedFile(
 ): Promise<boolean> {
   const [kind = "", id = ""] = slot.split(":");
   const display = displays[kind];
-  // A link names its picture itself, when the profile is saved, and the design of a pass its images.
+  // A link names its image itself, when the profile is saved, and the design of a pass its images.
   return display ? display(trx, { ownerId, id, displayed, now: clock() }) : hasProfile(trx, ownerId);
 }
 

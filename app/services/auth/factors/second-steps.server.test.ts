@@ -23,7 +23,7 @@ describeOnEachDatabase("an account with two-step verification", (makeDb, engine)
       secret: "0123456789abcdefghijklmnopqrstuv",
       log: pino({ level: "silent" }),
       enqueueMail: async () => undefined,
-      enqueuePicture: async () => undefined,
+      enqueueImage: async () => undefined,
     });
     const complete = async (method: (typeof signInMethods)[number]) => {
       const proof = { userId: "ada", method, origin: { headers: new Headers() } };

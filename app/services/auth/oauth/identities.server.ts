@@ -18,7 +18,7 @@ export type Identity = {
   /** Why no account may be created with the address: names the claim, without its value. Undefined if one may. */
   emailProblem: string | undefined;
   name: string;
-  /** The address of a picture, or "". */
+  /** The address of an image, or "". */
   picture: string;
   /** The address of the public page, or "". */
   profileUrl: string;

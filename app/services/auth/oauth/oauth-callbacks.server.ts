@@ -216,7 +216,7 @@ async function findOrCreateUser(deps: AuthDeps, trx: Trx, proven: ProvenUser): P
   const displayName = cleanName(name);
   const userId = await insertConfirmedUser(trx, { email, name: displayName, engine: deps.engine });
   await insertConnection(trx, { userId, providerId: provider.id, identity }, deps);
-  if (picture) await deps.enqueuePicture({ ownerId: userId, name: displayName, url: picture }, trx);
+  if (picture) await deps.enqueueImage({ ownerId: userId, name: displayName, url: picture }, trx);
   return { userId, isNew: true };
 }
 

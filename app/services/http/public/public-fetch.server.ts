@@ -6,7 +6,7 @@ import { findPublicAddresses, pinLookup, resolveWithSystem } from "./public-addr
 import type { ResolveHost } from "./public-address.server.ts";
 
 /**
- * Loads a file from an address that someone else chose, such as the picture of a provider. Undefined when it can't be loaded, is too large
+ * Loads a file from an address that someone else chose, such as the image of a provider. Undefined when it can't be loaded, is too large
  * or too slow, or when its host is in a private network (SSRF).
  */
 export type FetchPublicFile = (url: string, limits: { maxBytes: number }) => Promise<Uint8Array | undefined>;

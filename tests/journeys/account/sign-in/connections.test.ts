@@ -136,7 +136,7 @@ test("a connected account offers its name and its page to its user, each taken o
   const take = (intent: string) => ada.post("/account/connections/offer", { intent });
   await take("name");
   await take("link");
-  // The recorded address of the picture leads nowhere.
+  // The recorded address of the image leads nowhere.
   await take("photo");
   expect(toastOf(ada)).toMatchObject({ title: "The photo couldn’t be used. Upload one instead.", tone: "error" });
   const links = expect.stringContaining("https://github.com/octo-ada");

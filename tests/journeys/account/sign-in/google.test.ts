@@ -69,7 +69,7 @@ test("the first sign-in creates a confirmed account with its name, and leads to 
   expect(locationOf(await signInWith(visitor(), "google", { providers }))).toBe("/start");
 });
 
-test("the picture is fetched once and becomes the avatar", async () => {
+test("the image is fetched once and becomes the avatar", async () => {
   let requests = 0;
   const picture = await jpeg();
   const server = createServer((_, response) => {

@@ -47,7 +47,7 @@ function leadScreens({ people }: ScreenAccounts): Screen[] {
       ["a lead to add", "/leads/new"],
       ["a lead to add, refused", "/leads/new", refuseLead],
       ["the card scanner", "/leads/scan"],
-      ["a picture that can't be read", "/leads/scan", refusePicture],
+      ["an image that can't be read", "/leads/scan", refuseImage],
       ["a card that was read", "/leads/scan", readCard],
       ["a scanned lead, refused", "/leads/scan", refuseScannedLead],
       ["notes refused", lead(2), refuseNotes],
@@ -82,7 +82,7 @@ async function createCalendar(page: Page) {
   await page.getByLabel("Secret address").waitFor();
 }
 
-async function refusePicture(page: Page) {
+async function refuseImage(page: Page) {
   const file = { name: "card.jpg", mimeType: "image/jpeg", buffer: Buffer.from("no picture") };
   await page.locator("input[type=file]:not([capture])").setInputFiles(file);
   await page.getByText("This isn’t a picture").waitFor();

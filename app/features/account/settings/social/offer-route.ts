@@ -7,7 +7,7 @@ import { readFields } from "#app/features/account/schema.ts";
 import { countEntries } from "#app/features/links/rules.ts";
 import { profileLinks } from "#app/features/links/schema.ts";
 import { saveProfile, saveProfileDetails } from "#app/features/profile/data.server.ts";
-import { storePictureFrom } from "#app/features/profile/files/picture-data.server.ts";
+import { storeImageFrom } from "#app/features/profile/files/provider-image-data.server.ts";
 import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
 import { displayName } from "#app/features/profile/schema.ts";
 import { uploadLimit } from "#app/features/uploads/rules.ts";
@@ -67,7 +67,7 @@ async function saveName(context: Context, { userId, name }: ConnectionOffer): Pr
 async function savePhoto(context: Context, { userId, picture }: ConnectionOffer): Promise<Outcome> {
   const all = services(context);
   const refused = await all.rateLimits.consume([{ limit: uploadLimit, subject: userId }]);
-  const isDone = !refused && (await storePictureFrom(all, { ownerId: userId, url: picture }));
+  const isDone = !refused && (await storeImageFrom(all, { ownerId: userId, url: picture }));
   return { isDone, title: isDone ? messages.photoUsed : messages.photoFailed };
 }
 

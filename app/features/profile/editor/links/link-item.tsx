@@ -222,7 +222,7 @@ function UrlField({ link, index, state, dispatch }: LinkRowProps) {
   );
 }
 
-/** How the link is shown: as a row, with a picture, or as a card for videos, music and maps. */
+/** How the link is shown: as a row, with an image, or as a card for videos, music and maps. */
 function LinkKindField({ link, index, state, dispatch, files }: LinkRowProps) {
   const { key, kind, picture, alt } = link;
   const name = `links.${index}`;
@@ -248,9 +248,9 @@ function LinkKindField({ link, index, state, dispatch, files }: LinkRowProps) {
         hint={shown === "media" && medium ? messages.mediaHint(medium.label) : undefined}
       />
       {kind === "featured" ? (
-        <LazyPart load={loadPictureField} fallback={hidden}>
-          {({ LinkPictureField }) => (
-            <LinkPictureField
+        <LazyPart load={loadImageField} fallback={hidden}>
+          {({ LinkImageField }) => (
+            <LinkImageField
               {...{ picture, alt, name, files }}
               errors={{ picture: state.errors[`${key}.picture`], alt: state.errors[`${key}.alt`] }}
               onChange={change}
@@ -264,7 +264,7 @@ function LinkKindField({ link, index, state, dispatch, files }: LinkRowProps) {
   );
 }
 
-const loadPictureField = () => import("#app/features/profile/files/link-picture-field.tsx");
+const loadImageField = () => import("#app/features/profile/files/link-image-field.tsx");
 
 type LinkRowProps = LinkScheduleProps & {
   files: ProfileFiles;

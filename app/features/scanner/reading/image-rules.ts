@@ -1,5 +1,5 @@
 /** One byte for each pixel, row by row: 0 is black, 255 white. */
-export type GrayPicture = { width: number; height: number; pixels: Uint8Array<ArrayBuffer> };
+export type GrayImage = { width: number; height: number; pixels: Uint8Array<ArrayBuffer> };
 
 /** `rgba`: four bytes for each pixel, as a canvas has them. */
 export function toGray({ width, height, data }: { width: number; height: number; data: ArrayLike<number> }) {
@@ -15,8 +15,8 @@ export function toGray({ width, height, data }: { width: number; height: number;
  * Makes text dark on white, whatever the light: each pixel is compared with the mean of its surroundings, so that shadows and a bright
  * window disappear. A dark card with bright letters is inverted first.
  */
-export function flattenLight(picture: GrayPicture): GrayPicture {
-  const { width, height, pixels } = isDark(picture) ? invert(picture) : picture;
+export function flattenLight(image: GrayImage): GrayImage {
+  const { width, height, pixels } = isDark(image) ? invert(image) : image;
   const mean = createLocalMean({ width, height, pixels }, Math.round(Math.max(width, height) / 24));
   const flat = new Uint8Array(pixels.length);
   for (let y = 0, at = 0; y < height; y++)
@@ -35,9 +35,9 @@ const [darkest, brightest] = [0.35, 0.98];
  * Whether the letters in the middle, where the card is, are brighter than what is around them. Letters are fewer than the pixels around
  * them and differ more from the local mean, which the third moment shows.
  */
-function isDark(picture: GrayPicture): boolean {
-  const { width, height, pixels } = picture;
-  const mean = createLocalMean(picture, Math.round(Math.max(width, height) / 80));
+function isDark(image: GrayImage): boolean {
+  const { width, height, pixels } = image;
+  const mean = createLocalMean(image, Math.round(Math.max(width, height) / 80));
   let skew = 0;
   for (let y = Math.round(height * 0.3); y < height * 0.7; y++)
     for (let x = Math.round(width * 0.3); x < width * 0.7; x++)
@@ -45,13 +45,13 @@ function isDark(picture: GrayPicture): boolean {
   return skew > 0;
 }
 
-function invert({ width, height, pixels }: GrayPicture): GrayPicture {
+function invert({ width, height, pixels }: GrayImage): GrayImage {
   return { width, height, pixels: pixels.map((value) => 255 - value) };
 }
 
 /** The mean of the square around a pixel, `radius` pixels in each direction, from sums over all rectangles at the origin. */
 export function createLocalMean(
-  { width, height, pixels }: GrayPicture,
+  { width, height, pixels }: GrayImage,
   radius: number,
 ): (x: number, y: number) => number {
   const stride = width + 1;
@@ -72,24 +72,24 @@ export function createLocalMean(
   };
 }
 
-/** Turns a picture by `degrees` clockwise around its middle, without cutting anything off; what is new is white. */
-export function rotate(picture: GrayPicture, degrees: number): GrayPicture {
+/** Turns an image by `degrees` clockwise around its middle, without cutting anything off; what is new is white. */
+export function rotate(image: GrayImage, degrees: number): GrayImage {
   const angle = (degrees * Math.PI) / 180;
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
-  const width = Math.ceil(Math.abs(picture.width * cos) + Math.abs(picture.height * sin));
-  const height = Math.ceil(Math.abs(picture.width * sin) + Math.abs(picture.height * cos));
+  const width = Math.ceil(Math.abs(image.width * cos) + Math.abs(image.height * sin));
+  const height = Math.ceil(Math.abs(image.width * sin) + Math.abs(image.height * cos));
   const pixels = new Uint8Array(width * height).fill(255);
-  const [middleX, middleY] = [(picture.width - 1) / 2, (picture.height - 1) / 2];
+  const [middleX, middleY] = [(image.width - 1) / 2, (image.height - 1) / 2];
   for (let y = 0, at = 0; y < height; y++)
     for (let x = 0; x < width; x++, at++) {
       const [dx, dy] = [x - (width - 1) / 2, y - (height - 1) / 2];
-      pixels[at] = sample(picture, middleX + dx * cos + dy * sin, middleY - dx * sin + dy * cos);
+      pixels[at] = sample(image, middleX + dx * cos + dy * sin, middleY - dx * sin + dy * cos);
     }
   return { width, height, pixels };
 }
 
 /** The value between four pixels; white outside. */
-function sample({ width, height, pixels }: GrayPicture, x: number, y: number): number {
+function sample({ width, height, pixels }: GrayImage, x: number, y: number): number {
   const [left, top] = [Math.floor(x), Math.floor(y)];
   if (left < 0 || top < 0 || left >= width - 1 || top >= height - 1) return 255;
   const at = top * width + left;
@@ -100,7 +100,7 @@ function sample({ width, height, pixels }: GrayPicture, x: number, y: number): n
 }
 
 /** As a file (PGM, netpbm.sourceforge.net/doc/pgm.html), which needs no compression. */
-export function toPgm({ width, height, pixels }: GrayPicture): Uint8Array<ArrayBuffer> {
+export function toPgm({ width, height, pixels }: GrayImage): Uint8Array<ArrayBuffer> {
   const header = new TextEncoder().encode(`P5\n${width} ${height}\n255\n`);
   const file = new Uint8Array(header.length + pixels.length);
   file.set(header);

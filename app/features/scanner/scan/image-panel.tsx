@@ -10,10 +10,10 @@ import type { ReadingProgress } from "#app/features/scanner/reading/reader-clien
 import { ScanImage } from "#app/features/scanner/scan-image.tsx";
 import type { ScanState } from "./scan-state.ts";
 
-type PicturePanelProps = { state: ScanState; onChoose: (file: File) => void; onCancel: () => void };
+type ImagePanelProps = { state: ScanState; onChoose: (file: File) => void; onCancel: () => void };
 
-/** The picture of the card: to take or choose, being read, and beside the fields to compare them. */
-export function PicturePanel({ state, onChoose, onCancel }: PicturePanelProps) {
+/** The image of the card: to take or choose, being read, and beside the fields to compare them. */
+export function ImagePanel({ state, onChoose, onCancel }: ImagePanelProps) {
   return (
     <Panel title="Picture of the card">
       <div className="grid gap-4">
@@ -40,7 +40,7 @@ export function PicturePanel({ state, onChoose, onCancel }: PicturePanelProps) {
             Cancel
           </Button>
         ) : (
-          <PictureInputs isFirst={state.step === "empty"} onChoose={onChoose} />
+          <ImageInputs isFirst={state.step === "empty"} onChoose={onChoose} />
         )}
         <p className="text-sm text-muted">{messages.private}</p>
       </div>
@@ -48,8 +48,8 @@ export function PicturePanel({ state, onChoose, onCancel }: PicturePanelProps) {
   );
 }
 
-/** On a phone also the camera itself. Without script there is nothing to choose a picture for. */
-function PictureInputs({ isFirst, onChoose }: { isFirst: boolean; onChoose: (file: File) => void }) {
+/** On a phone also the camera itself. Without script there is nothing to choose an image for. */
+function ImageInputs({ isFirst, onChoose }: { isFirst: boolean; onChoose: (file: File) => void }) {
   const input = { disabled: !useIsHydrated(), onChoose };
   return (
     <>
@@ -59,13 +59,13 @@ function PictureInputs({ isFirst, onChoose }: { isFirst: boolean; onChoose: (fil
       {isFirst && <ScanImage className="my-2 text-muted" size={72} />}
       <div className="flex flex-wrap gap-2.5 max-sm:*:grow">
         <label className={`${labelClass} hidden border-transparent bg-main text-on-main pointer-coarse:inline-flex`}>
-          <PictureInput capture="environment" {...input} />
+          <ImageInput capture="environment" {...input} />
           {isFirst ? "Take a picture" : "Take another picture"}
         </label>
         <label
           className={`${labelClass} inline-flex ${isFirst ? chooseFirstClass : "border-line-strong hover:bg-higher"}`}
         >
-          <PictureInput {...input} />
+          <ImageInput {...input} />
           {isFirst ? "Choose a picture" : "Choose another picture"}
         </label>
       </div>
@@ -73,9 +73,9 @@ function PictureInputs({ isFirst, onChoose }: { isFirst: boolean; onChoose: (fil
   );
 }
 
-type PictureInputProps = { capture?: "environment"; disabled: boolean; onChoose: (file: File) => void };
+type ImageInputProps = { capture?: "environment"; disabled: boolean; onChoose: (file: File) => void };
 
-function PictureInput({ onChoose, ...props }: PictureInputProps) {
+function ImageInput({ onChoose, ...props }: ImageInputProps) {
   const onChange = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
     const [file] = currentTarget.files ?? [];
     if (file) onChoose(file);

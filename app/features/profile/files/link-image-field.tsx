@@ -4,17 +4,17 @@ import { messages } from "#app/features/links/messages.ts";
 import { FileButton } from "#app/features/uploads/file-button.tsx";
 import { UploadProblem, UploadProgress } from "#app/features/uploads/upload-status.tsx";
 import { imageTypes, validateImageFile } from "#app/features/uploads/validate-file.ts";
-import { pictureUrl } from "#app/features/uploads/image-urls.ts";
+import { linkImageUrl } from "#app/features/uploads/image-urls.ts";
 import { slotMessages } from "#app/features/uploads/messages.ts";
 import { Field, FieldError } from "#app/ui/forms/field.tsx";
 
 import { useFileField } from "./profile-files.ts";
 import type { ProfileFiles } from "./profile-files.ts";
 
-/** The picture of a featured link and its description. It is uploaded at once, and shown to visitors after the form is saved. */
-export function LinkPictureField({ picture, alt, name, errors, files, onChange }: LinkPictureFieldProps) {
+/** The image of a featured link and its description. It is uploaded at once, and shown to visitors after the form is saved. */
+export function LinkImageField({ picture, alt, name, errors, files, onChange }: LinkImageFieldProps) {
   const id = useId();
-  const [slot] = useState(newPictureSlot);
+  const [slot] = useState(newImageSlot);
   const upload = useFileField(slot, {
     files,
     validate: validateImageFile,
@@ -31,7 +31,7 @@ export function LinkPictureField({ picture, alt, name, errors, files, onChange }
         <input type="hidden" name={`${name}.picture`} value={picture} />
         {picture !== "" && (
           <img
-            src={pictureUrl(picture)}
+            src={linkImageUrl(picture)}
             alt={alt || "Image for this link"}
             width={470}
             height={235}
@@ -53,7 +53,7 @@ export function LinkPictureField({ picture, alt, name, errors, files, onChange }
           />
         )}
         <p id={`${id}-hint`} className="text-sm text-muted">
-          {messages.pictureHint}
+          {messages.imageHint}
         </p>
         {error && <FieldError id={id}>{error}</FieldError>}
       </section>
@@ -72,8 +72,8 @@ export function LinkPictureField({ picture, alt, name, errors, files, onChange }
   );
 }
 
-type LinkPictureFieldProps = {
-  /** The storage key prefix; "" without a picture. */
+type LinkImageFieldProps = {
+  /** The storage key prefix; "" without an image. */
   picture: string;
   alt: string;
   /** Of the link in the form: "links.3". */
@@ -83,7 +83,7 @@ type LinkPictureFieldProps = {
   onChange: (change: { picture: string } | { alt: string }) => void;
 };
 
-/** A slot of its own for each picture, because a link that isn't saved has no id. Also works without https. */
-function newPictureSlot(): `picture:${string}` {
+/** A slot of its own for each image, because a link that isn't saved has no id. Also works without https. */
+function newImageSlot(): `picture:${string}` {
   return `picture:${Array.from(crypto.getRandomValues(new Uint32Array(3)), (part) => part.toString(36)).join("")}`;
 }
