@@ -43,9 +43,9 @@ const forbiddenNames = /(^|\/)(utils?|helpers?|lib|common|types|hooks|misc|index
 const retired = `
   answered: response; asks: query parameter, request; colour: color; furnish: create; gives: return, create; hear: subscribe;
   hearing: subscribe; keeper: store; keeps: store, cache; member: user; members: users; mend: fix; nobody: none, no one;
-  says: report, message; sealed: signed; sealer: signer; settle: commit; shelf: cache; shelves: caches; signs: characters;
-  somebody: visitor, user, owner; stamp: form token; stretch: incident; tell: report, publish; telling: publish; tells: report, publish;
-  tidy: maintenance; turns: queue; whoever: visitor, user, owner
+  plate: background, avatar; says: report, message; sealed: signed; sealer: signer; settle: commit; shelf: cache;
+  shelves: caches; signs: characters; somebody: visitor, user, owner; stamp: form token; stretch: incident; tell: report, publish;
+  telling: publish; tells: report, publish; tidy: maintenance; turns: queue; whoever: visitor, user, owner
 `;
 const retiredWords = new Map(
   [...retired.matchAll(/(\w+): ([^;\n]+)/g)].map(([, word = "", term = ""]) => [word, term]),

@@ -117,7 +117,7 @@ export function drawnStyle(chosen: CardDesign, owner: StyledOwner): DrawnStyle {
   const paper = kind ? paperColors[kind] : ([page.colors.surface, page.colors.raised] as const);
   const own = accent ? accentOn(paper, accent) : undefined;
   const base = kind === "default" ? plainCardColors : themedCardColors(kind === "ink" ? inkColors : page.colors);
-  const branded = own && { brand: own.shade, plate: own.shade, plateText: own.text };
+  const branded = own && { brand: own.shade, avatar: own.shade, avatarText: own.text };
   const { ground, muted } = page.id === "default" ? inkColors : page.colors;
   return {
     layout,
@@ -134,6 +134,6 @@ type DrawnStyle = {
   onWhite: HexColor | undefined;
 };
 
-function themedCardColors({ text, muted, line, plate, "plate-text": plateText }: ThemeColors) {
-  return { text, muted, line, brand: muted, plate, plateText };
+function themedCardColors({ text, muted, line, avatar, "avatar-text": avatarText }: ThemeColors) {
+  return { text, muted, line, brand: muted, avatar, avatarText };
 }

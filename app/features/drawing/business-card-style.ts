@@ -1,7 +1,7 @@
 /** Where a drawn card has its portrait: in the corner, above centered texts, or over one side. */
 export type BusinessCardLayout = "classic" | "centered" | "cover";
 
-export type BusinessCardColors = Record<"text" | "muted" | "line" | "brand" | "plate" | "plateText", string> & {
+export type BusinessCardColors = Record<"text" | "muted" | "line" | "brand" | "avatar" | "avatarText", string> & {
   /** The stops of its gradient. */
   paper: readonly [string, string];
 };
@@ -13,6 +13,6 @@ export const plainCardColors: BusinessCardColors = {
   muted: "#67645c",
   line: "#ddd7c9",
   brand: "#67645c",
-  plate: "#d9d2c3",
-  plateText: "#3d3a33",
+  avatar: "#d9d2c3",
+  avatarText: "#3d3a33",
 };

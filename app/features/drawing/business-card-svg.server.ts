@@ -106,7 +106,7 @@ const layouts: Record<BusinessCardLayout, (card: DrawnCard, box: ColoredBox) => 
 };
 
 const portraitOf = ({ name, avatar }: DrawnCard) => ({ name, photo: avatar });
-const lettersOf = ({ plate, plateText }: BusinessCardColors) => ({ plate, letters: plateText });
+const lettersOf = ({ avatar, avatarText }: BusinessCardColors) => ({ background: avatar, letters: avatarText });
 
 type ColoredBox = CardBox & { colors: BusinessCardColors };
 type CardBox = SvgPoint & Record<"width" | "height" | "unit", number>;

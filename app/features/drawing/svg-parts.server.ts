@@ -67,23 +67,23 @@ export function sealSvg({ x, y }: SvgPoint, side: number): string {
   );
 }
 
-type PortraitColors = { plate: string; letters: string };
+type PortraitColors = { background: string; letters: string };
 
-/** A round photo (JPEG), or initials on a plate. `x` and `y` are its center. */
+/** A round photo (JPEG), or initials on a background. `x` and `y` are its center. */
 export async function portraitSvg(
   { name, photo }: { name: string; photo: Uint8Array | undefined },
   { x, y, radius, colors }: SvgPoint & { radius: number; colors: PortraitColors },
 ): Promise<string> {
-  const plate = `<circle cx="${x}" cy="${y}" r="${radius}" fill="${colors.plate}"/>`;
+  const background = `<circle cx="${x}" cy="${y}" r="${radius}" fill="${colors.background}"/>`;
   if (photo) {
     const side = 2 * radius;
     return (
-      `${plate}<clipPath id="round"><circle cx="${x}" cy="${y}" r="${radius}"/></clipPath>` +
+      `${background}<clipPath id="round"><circle cx="${x}" cy="${y}" r="${radius}"/></clipPath>` +
       `<image clip-path="url(#round)" x="${x - radius}" y="${y - radius}" width="${side}" height="${side}" preserveAspectRatio="xMidYMid slice" ` +
       `href="data:image/jpeg;base64,${Buffer.from(photo).toString("base64")}"/>`
     );
   }
-  return plate + (await initialsSvg(name, { x, y, radius, color: colors.letters }));
+  return background + (await initialsSvg(name, { x, y, radius, color: colors.letters }));
 }
 
 async function initialsSvg(
@@ -114,14 +114,14 @@ export async function coverSvg(
     `<clipPath id="card"><rect x="${box.x}" y="${box.y}" width="${box.width}" height="${box.height}" rx="${box.radius}"/></clipPath>` +
     // A clip path inside another one: the image is cut at the card's corners and at its own side.
     `<clipPath id="side" clip-path="url(#card)"><rect ${area}/></clipPath>`;
-  const plate = `${clip}<rect clip-path="url(#side)" ${area} fill="${colors.plate}"/>`;
+  const background = `${clip}<rect clip-path="url(#side)" ${area} fill="${colors.background}"/>`;
   if (photo)
     return (
-      `${plate}<image clip-path="url(#side)" ${area} preserveAspectRatio="xMidYMid slice" ` +
+      `${background}<image clip-path="url(#side)" ${area} preserveAspectRatio="xMidYMid slice" ` +
       `href="data:image/jpeg;base64,${Buffer.from(photo).toString("base64")}"/>`
     );
   const middle = { x: side.x + side.width / 2, y: side.y + side.height / 2, radius: side.width / 2.6 };
-  return plate + (await initialsSvg(name, { ...middle, color: colors.letters }));
+  return background + (await initialsSvg(name, { ...middle, color: colors.letters }));
 }
 
 export type SvgBox = SvgPoint & { width: number; height: number };

@@ -68,7 +68,7 @@ describe.each([...lightThemes, ...darkThemes])("$name", ({ colors, tokens }) => 
 
   test("has texts with a contrast of at least 4.5, a focus ring and a main button of at least 3", () => {
     const texts = "text/ground text/surface text/raised muted/ground muted/surface muted/raised";
-    const others = "plate-text/plate button-text/button accent/raised";
+    const others = "avatar-text/avatar button-text/button accent/raised";
     const shapes = "accent/ground accent/surface button/ground button/surface";
     const below = (pairs: string, least: number) =>
       pairs.split(" ").filter((pair) => {

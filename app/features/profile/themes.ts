@@ -65,8 +65,8 @@ export const inkColors: ThemeColors = {
   ground: "#0e0f12",
   surface: "#16181d",
   raised: "#1d2026",
-  plate: "#3a3f49",
-  "plate-text": "#f4f1ea",
+  avatar: "#3a3f49",
+  "avatar-text": "#f4f1ea",
   line: "#2a2e36",
   text: "#f4f1ea",
   muted: "#a3a7b0",
@@ -83,8 +83,8 @@ const themeStyles: Record<ThemeId, ThemeStyle> = {
       ground: "#f7f4ed",
       surface: "#ffffff",
       raised: "#ebe6da",
-      plate: "#d9d2c3",
-      "plate-text": "#17181b",
+      avatar: "#d9d2c3",
+      "avatar-text": "#17181b",
       line: "#ddd7c9",
       text: "#17181b",
       muted: "#67645c",
@@ -101,8 +101,8 @@ const themeStyles: Record<ThemeId, ThemeStyle> = {
       ground: "#0d3b52",
       surface: "#144a63",
       raised: "#092d40",
-      plate: "#1d5f7a",
-      "plate-text": "#a5e3e8",
+      avatar: "#1d5f7a",
+      "avatar-text": "#a5e3e8",
       line: "#2a6078",
       text: "#effafb",
       muted: "#b2d3dc",
@@ -117,8 +117,8 @@ const themeStyles: Record<ThemeId, ThemeStyle> = {
       ground: "#ffffff",
       surface: "#ffffff",
       raised: "#f0f0f0",
-      plate: "#16181d",
-      "plate-text": "#ffffff",
+      avatar: "#16181d",
+      "avatar-text": "#ffffff",
       line: "#d4d4d4",
       text: "#16181d",
       muted: "#5f6269",
@@ -130,8 +130,8 @@ const themeStyles: Record<ThemeId, ThemeStyle> = {
       ground: "#000000",
       surface: "#000000",
       raised: "#1c1c1e",
-      plate: "#ffffff",
-      "plate-text": "#16181d",
+      avatar: "#ffffff",
+      "avatar-text": "#16181d",
       line: "#3c3d41",
       text: "#ffffff",
       muted: "#a0a2a8",
@@ -146,8 +146,8 @@ const themeStyles: Record<ThemeId, ThemeStyle> = {
       ground: "#4a1d2c",
       surface: "#5d2839",
       raised: "#391421",
-      plate: "#7a3346",
-      "plate-text": "#ffc49f",
+      avatar: "#7a3346",
+      "avatar-text": "#ffc49f",
       line: "#7c4153",
       text: "#fff4ec",
       muted: "#ecc5b9",
@@ -162,8 +162,8 @@ const themeStyles: Record<ThemeId, ThemeStyle> = {
       ground: "#1e3226",
       surface: "#294133",
       raised: "#15251b",
-      plate: "#3b5a46",
-      "plate-text": "#cfe9ac",
+      avatar: "#3b5a46",
+      "avatar-text": "#cfe9ac",
       line: "#435d4d",
       text: "#f3f7ea",
       muted: "#bccdb4",
@@ -178,8 +178,8 @@ const themeStyles: Record<ThemeId, ThemeStyle> = {
       ground: "#1f1747",
       surface: "#2b225b",
       raised: "#151036",
-      plate: "#3a2f75",
-      "plate-text": "#ecca80",
+      avatar: "#3a2f75",
+      "avatar-text": "#ecca80",
       line: "#6d5c4f",
       text: "#f7f2ff",
       muted: "#c2badf",
@@ -202,13 +202,13 @@ type Theme = ThemeStyle & { id: ThemeId };
 
 type HexColor = `#${string}`;
 
-/** `raised` is behind tabs and icons, `plate` behind initials. Each name is also a custom property in the stylesheet. */
+/** `raised` is behind tabs and icons, `avatar` behind initials. Each name is also a custom property in the stylesheet. */
 export type ThemeColors = Record<
   | "ground"
   | "surface"
   | "raised"
-  | "plate"
-  | "plate-text"
+  | "avatar"
+  | "avatar-text"
   | "line"
   | "text"
   | "muted"

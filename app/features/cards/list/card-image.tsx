@@ -67,14 +67,14 @@ function Photo({ card, isAtStart }: { card: ThumbnailContent; isAtStart: boolean
         <rect {...box} rx={isCover ? 0 : side / 2} />
       </clipPath>
       <g clipPath={`url(#${id})`}>
-        <rect {...box} fill={colors.plate} />
+        <rect {...box} fill={colors.avatar} />
         <text
           x={box.x + side / 2}
           y={box.y + box.height / 2}
           textAnchor="middle"
           dominantBaseline="central"
           fontSize={isCover ? 22 : 11}
-          fill={colors.plateText}
+          fill={colors.avatarText}
           className="heading"
         >
           {card.initials}

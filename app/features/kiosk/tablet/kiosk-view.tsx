@@ -206,7 +206,7 @@ function Owner({ heading, name, work, logo, photo, paper }: ShownOwner) {
   return (
     <header className="owner" data-part="owner">
       {logo ? (
-        <span className="plate" data-theme={paper}>
+        <span className="logo-panel" data-theme={paper}>
           <img src={logo} alt="" />
         </span>
       ) : (

@@ -22,7 +22,7 @@ export const loader = fileLoader(async (args: Route.LoaderArgs) => {
     handle: profile.handle,
     bio: publicProfile.bio ?? "",
     address: publicProfile.profileUrl.replace(/^https?:\/\//, ""),
-    colors: { ...colors, plateText: colors["plate-text"] },
+    colors: { ...colors, avatarText: colors["avatar-text"] },
     banner,
     hasBranding: publicProfile.hasBranding,
   };

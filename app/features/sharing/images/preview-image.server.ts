@@ -40,7 +40,7 @@ export type ProfilePreviewData = {
   bio: string;
   /** Without "https://": "meishi.example/u/ada". */
   address: string;
-  colors: Record<"ground" | "text" | "muted" | "line" | "plate" | "plateText", string>;
+  colors: Record<"ground" | "text" | "muted" | "line" | "avatar" | "avatarText", string>;
   /** The colors of the banner's gradient. */
   banner: readonly [string, string, string];
   hasBranding: boolean;
@@ -61,7 +61,7 @@ export async function profilePreview(profile: ProfilePreviewData & ProfilePrevie
   const middle = { x: isMirrored ? previewSize.width - pad - radius : pad + radius, y: bannerHeight + 8 };
   const portrait = await portraitSvg(
     { name, photo: profile.avatar },
-    { ...middle, radius, colors: { plate: colors.plate, letters: colors.plateText } },
+    { ...middle, radius, colors: { background: colors.avatar, letters: colors.avatarText } },
   );
   const common = { width: inner, align } as const;
   const title = await textPart(name, {

@@ -45,7 +45,7 @@ function clipText(text: string): string {
 /** Names with more characters than this get a smaller font. */
 const longNameLength = 32;
 
-/** The QR code on its light plate, or the reason why there is none; below it the encoded text. */
+/** The QR code on its light background, or the reason why there is none; below it the encoded text. */
 export function DemoCodeView({ state, text, onRetry }: { state: DemoCodeState; text: string; onRetry: () => void }) {
   const isDense = state.kind === "code" && state.isDense;
   return (
@@ -58,7 +58,7 @@ export function DemoCodeView({ state, text, onRetry }: { state: DemoCodeState; t
             height={200}
             loading="lazy"
             alt="QR code for the payload"
-            className="box-content max-w-none rounded-control bg-(--plate) p-2.5 forced-color-adjust-none"
+            className="box-content max-w-none rounded-control bg-(--code-background) p-2.5 forced-color-adjust-none"
           />
         ) : (
           <CodePlaceholder kind={state.kind} onRetry={onRetry} />

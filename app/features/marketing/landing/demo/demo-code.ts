@@ -28,7 +28,7 @@ const denseSize = 69;
 const imageSize = 200;
 
 /**
- * A QR code as an SVG document: dark on light in both modes, because phones need that, with a margin of two modules. The light plate
+ * A QR code as an SVG document: dark on light in both modes, because phones need that, with a margin of two modules. The light background
  * around it completes the quiet zone of four modules (ISO/IEC 18004 §6.3.8).
  */
 export function renderDemoCode(code: QrModules, mode: CardMode): string {
