@@ -70,7 +70,7 @@ const parts: Record<string, () => Promise<Row[]>> = {
   },
 };
 
-/** Prints the figures of docs/figures.md as a table, or those of the named parts. Exits with 1 when one misses its target. */
+/** Prints the measurements of docs/figures.md as a table, or those of the named parts. Exits with 1 when one misses its target. */
 async function bench(names: string[]) {
   const unknown = names.filter((name) => !(name in parts));
   if (unknown.length > 0) {

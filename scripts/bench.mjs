@@ -1,4 +1,4 @@
-// `npm run bench`: the figures of docs/figures.md. `npm run bench -- cached-page memory`: some of them, by the names in bench/main.ts.
+// `npm run bench`: the measurements of docs/figures.md. `npm run bench -- cached-page memory`: some of them, by the names in bench/main.ts.
 import { ensureBuilt, ensureInstalled, runOnProductNode } from "./setup.mjs";
 
 ensureInstalled();

@@ -41,7 +41,7 @@ const forbiddenNames = /(^|\/)(utils?|helpers?|lib|common|types|hooks|misc|index
 
 /** Words that once were names here, and the established terms. Names are split at capitals, hyphens, dots and underscores. */
 const retired = `
-  answered: response; asks: query parameter, request; colour: color; furnish: create; gives: return, create; hear: subscribe;
+  answered: response; asks: query parameter, request; colour: color; figures: metrics, measurements; furnish: create; gives: return, create; hear: subscribe;
   hearing: subscribe; keeper: store; keeps: store, cache; member: user; members: users; mend: fix; nobody: none, no one;
   plate: background, avatar; says: report, message; sealed: signed; sealer: signer; settle: commit; shelf: cache;
   shelves: caches; signs: characters; somebody: visitor, user, owner; stamp: form token; stretch: incident; tell: report, publish;

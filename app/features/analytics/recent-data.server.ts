@@ -7,13 +7,13 @@ import { ownerHourOf } from "#app/services/preferences/owner-days.ts";
 const days = 30;
 
 /** Short texts for lists: "34 visits, 5 saves in 30 days" by card ID, "12 clicks in 30 days" by link ID. Without a count, none. */
-export type RecentFigures = { cards: Record<string, string>; links: Record<string, string> };
+export type RecentMetrics = { cards: Record<string, string>; links: Record<string, string> };
 
 /** The last 30 days of all cards and links, as on the page of the statistics, but without the last minute. `now`: epoch milliseconds. */
-export async function readRecentFigures(
+export async function readRecentMetrics(
   db: Db,
   { ownerId, now }: { ownerId: string; now: number },
-): Promise<RecentFigures> {
+): Promise<RecentMetrics> {
   const { timeZone } = await findPreferences(db, ownerId);
   const rows = await db
     .selectFrom("daily_count")
@@ -24,16 +24,16 @@ export async function readRecentFigures(
     .where("day", ">", ownerHourOf(now, timeZone).day - days)
     .groupBy(["dimension", "value"])
     .execute();
-  const figures: RecentFigures = { cards: {}, links: {} };
+  const metrics: RecentMetrics = { cards: {}, links: {} };
   for (const { dimension, value, visits, saves, clicks } of rows) {
-    if (dimension === "link") figures.links[value] = format([[clicks, "click"]]);
+    if (dimension === "link") metrics.links[value] = format([[clicks, "click"]]);
     else if (value.startsWith("card:"))
-      figures.cards[value.slice("card:".length)] = format([
+      metrics.cards[value.slice("card:".length)] = format([
         [visits, "visit"],
         [saves, "save"],
       ]);
   }
-  return figures;
+  return metrics;
 }
 
 function format(counts: [n: number, unit: string][]): string {

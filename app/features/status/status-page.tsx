@@ -131,7 +131,7 @@ const unreadText: StatusText = {
   text: "This page works, but its database isn’t responding right now. No data is lost. Try again in a minute.",
 };
 
-/** Explains what the figures mean. */
+/** Explains what the numbers mean. */
 function MeasuringText() {
   return (
     <div className="grid max-w-[44rem] gap-3 text-muted">

@@ -24,7 +24,7 @@ export function UptimeSection({ uptime, days, now }: UptimeSectionProps) {
         <h2 id="uptime" className="heading text-lg">
           The last 90 days
         </h2>
-        <UptimeFigure uptime={uptime} />
+        <UptimePercentage uptime={uptime} />
       </div>
       <DayBars days={days} elapsed={minuteOf(now) % minutesPerDay} />
       <Legend />
@@ -35,7 +35,7 @@ export function UptimeSection({ uptime, days, now }: UptimeSectionProps) {
 }
 
 /** Large once it covers a day; before that, with the number of minutes it covers. */
-function UptimeFigure({ uptime: { percent, minutes } }: { uptime: Uptime }) {
+function UptimePercentage({ uptime: { percent, minutes } }: { uptime: Uptime }) {
   const isLarge = minutes >= minutesPerDay;
   return (
     <p

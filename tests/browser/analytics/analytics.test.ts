@@ -31,7 +31,7 @@ test("printed, each list is complete", async () => {
   expect(await more.locator("summary").isVisible()).toBe(false);
 });
 
-test("figures follow a visit by themselves, the arrow keys read the chart, and a note is typed meanwhile", async () => {
+test("metrics follow a visit by themselves, the arrow keys read the chart, and a note is typed meanwhile", async () => {
   const { page, visit } = await openAnalytics();
   const chart = page.getByRole("slider", { name: /^Visits/ });
   await chart.focus();

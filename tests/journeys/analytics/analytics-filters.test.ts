@@ -41,7 +41,7 @@ describe("/analytics with filters", () => {
     expect(await read("source=hand")).toMatch(/Remove filter: Added by hand .*Leads 1 /);
   });
 
-  test("show figures, chart and lists of one page, link or source, before and after the roll-up alike", async () => {
+  test("show metrics, chart and lists of one page, link or source, before and after the roll-up alike", async () => {
     const { card, read, rollUp } = await openFiltered();
     for (let round = 0; round < 2; round++) {
       const page = await read(`card=${card}`);

@@ -172,7 +172,7 @@ test("the export has the numbers of the page as CSV and JSON, and no formula fro
   expect(json).toMatchObject({ from: "2026-11-17", to: "2026-11-23", timeZone: "UTC", rows });
 });
 
-test("the editor shows short figures of the last 30 days with Premium, in one query for all of them", async () => {
+test("the editor shows short metrics of the last 30 days with Premium, in one query for all of them", async () => {
   const { ada, id, visitor, services, advance, read, count, rollUp, chooseTimeZone } = await open({ isFree: true });
   const card = await makeCard(ada, { card_name: "Engines" });
   await visitor().get(`/card/${card}`);

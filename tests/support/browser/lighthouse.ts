@@ -21,7 +21,7 @@ export const auditedPages = ["/", "/pricing", "/u/demo-user", "/card/demo-card",
 /** Lighthouse with its default settings (a mid-range phone on a slow network) in a browser of its own. */
 export async function openLighthouse(): Promise<LighthouseRunner> {
   const port = await freePort();
-  // Its figures are compared with those of earlier releases.
+  // Its measurements are compared with those of earlier releases.
   const browser = await launchChromium([`--remote-debugging-port=${port}`], { isWhole: true });
   return {
     async rate(url, categories) {

@@ -133,7 +133,7 @@ function ComparisonStatus({ last, failure, isLate, isSold }: ComparisonProps) {
   );
 }
 
-/** A figure of the operator's page, and what it means. */
+/** A metric of the operator's page, and what it means. */
 type SalesRow = { name: string; value: string; hint?: string };
 
 function salesRows({ churn, monthlyRevenue, ending, ...counts }: Sales): SalesRow[] {

@@ -17,7 +17,7 @@ export function FilterChoice({ filters, show }: FilterChoiceProps) {
   const { active, fields, clearQuery } = filters;
   return (
     <div className="grid gap-3 print:hidden">
-      {/* Closed also with active filters, which are listed below: on a phone it would hide the figures. */}
+      {/* Closed also with active filters, which are listed below: on a phone it would hide the metrics. */}
       <details className="group rounded-control border border-line bg-raised">
         <summary className="flex min-h-12 cursor-pointer list-none items-center justify-between gap-3 px-4 text-sm font-medium [&::-webkit-details-marker]:hidden">
           {active.length > 0 ? `Filters (${active.length})` : "Filter by card, link or source"}

@@ -3,11 +3,11 @@ import { useRevalidator } from "react-router";
 
 import { useLiveEvents, useReadSoon } from "#app/features/live/live-client.ts";
 
-/** How often the page reads its figures again while people are looking, who leave without an event. */
+/** How often the page reads its metrics again while people are looking, who leave without an event. */
 const presentCheckMs = 60_000;
 
 /**
- * How many people are looking, and the reason why the figures of the page stay current: they are read again when someone visits. Without
+ * How many people are looking, and the reason why the metrics of the page stay current: they are read again when someone visits. Without
  * script, it is the number at the time of the page.
  */
 export function PresentStatus({ present }: { present: number }) {

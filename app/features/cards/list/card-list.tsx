@@ -15,7 +15,7 @@ import { listMessages } from "#app/features/cards/list-messages.ts";
 import type { CardListData, CardListItem } from "#app/features/cards/rules.ts";
 
 /** The owner's cards with their actions. Contains forms, so it can't be inside another form. */
-export function CardList({ cards, hasRoom, formId, back, figures, className = "border-y" }: CardListProps) {
+export function CardList({ cards, hasRoom, formId, back, metrics, className = "border-y" }: CardListProps) {
   const { list, send, notify, toast, isBusy } = useListActions();
   const { ordered, move, announcement } = useCardOrder(cards, notify);
   return (
@@ -28,7 +28,7 @@ export function CardList({ cards, hasRoom, formId, back, figures, className = "b
             <CardRow
               key={card.id}
               {...{ card, index, hasRoom, formId, back, send, isBusy, count: cards.length }}
-              figures={figures?.[card.id]}
+              metrics={metrics?.[card.id]}
               onMove={(to) => move(card, to)}
             />
           ))}
@@ -48,21 +48,21 @@ type CardListProps = CardListData & {
   /** The page with this list. */
   back: string;
   /** "34 visits in 30 days" by card ID. */
-  figures?: Record<string, string> | undefined;
+  metrics?: Record<string, string> | undefined;
   /** Of the list, with its border. */
   className?: string;
 };
 
-type CardRowProps = Omit<CardListProps, "cards" | "figures" | "className"> &
+type CardRowProps = Omit<CardListProps, "cards" | "metrics" | "className"> &
   ListActions & {
     card: CardListItem;
     index: number;
     count: number;
-    figures: string | undefined;
+    metrics: string | undefined;
     onMove: (to: number) => void;
   };
 
-function CardRow({ card, index, count, figures, onMove, hasRoom, formId, back, send, isBusy }: CardRowProps) {
+function CardRow({ card, index, count, metrics, onMove, hasRoom, formId, back, send, isBusy }: CardRowProps) {
   const row = useRef<HTMLLIElement>(null);
   const canMove = count > 1;
   return (
@@ -83,7 +83,7 @@ function CardRow({ card, index, count, figures, onMove, hasRoom, formId, back, s
           </p>
         )}
         {card.isUnreachable && !card.hidden && <p className="text-sm text-muted">{listMessages.unreachable}</p>}
-        {figures && <p className="text-sm text-muted">{figures}</p>}
+        {metrics && <p className="text-sm text-muted">{metrics}</p>}
       </div>
       <div className="col-[1/-1] flex flex-wrap items-center gap-2 sm:col-[2] @2xl:col-[3] @2xl:row-[1/3]">
         {!card.hidden && (

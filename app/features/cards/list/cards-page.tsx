@@ -1,4 +1,4 @@
-import { readRecentFigures } from "#app/features/analytics/recent-data.server.ts";
+import { readRecentMetrics } from "#app/features/analytics/recent-data.server.ts";
 import { findPlan } from "#app/features/billing/data.server.ts";
 import { listCards } from "#app/features/cards/data.server.ts";
 import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
@@ -14,9 +14,9 @@ export async function loader({ context }: Route.LoaderArgs) {
   const profile = await loadOwnProfile(context);
   const { ownerId } = profile;
   const plan = await findPlan(services(context), ownerId);
-  const figures = plan.hasAnalytics ? await readRecentFigures(db, { ownerId, now: clock() }) : undefined;
+  const metrics = plan.hasAnalytics ? await readRecentMetrics(db, { ownerId, now: clock() }) : undefined;
   const list = toCardList(plan, await listCards(db, ownerId), profile);
-  return { ...list, figures: figures?.cards, formId: crypto.randomUUID() };
+  return { ...list, metrics: metrics?.cards, formId: crypto.randomUUID() };
 }
 
 export const meta = () => [{ title: "Cards | Meishi" }];

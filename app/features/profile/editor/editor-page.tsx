@@ -9,7 +9,7 @@ import { listCards } from "#app/features/cards/data.server.ts";
 import { CardList } from "#app/features/cards/list/card-list.tsx";
 import { cardPath } from "#app/features/cards/address-rules.ts";
 import { ContactButtons } from "#app/features/cards/public/save-contact-button.tsx";
-import { readRecentFigures } from "#app/features/analytics/recent-data.server.ts";
+import { readRecentMetrics } from "#app/features/analytics/recent-data.server.ts";
 import { toCardList } from "#app/features/cards/list/card-rows.server.ts";
 import { readProfileForm, toDraft } from "./form-data.ts";
 import { messages, saveMessages } from "#app/features/profile/messages.ts";
@@ -35,16 +35,16 @@ export async function loader({ context, request }: Route.LoaderArgs) {
   const { db, clock, config } = services(context);
   const owner = requireUser(context);
   const now = clock();
-  const [profile, plan, cards, resumes, connections, figures, visible] = await Promise.all([
+  const [profile, plan, cards, resumes, connections, metrics, visible] = await Promise.all([
     loadOwnProfile(context),
     findPlan(services(context), owner.id),
     listCards(db, owner.id),
     listAssets(db, { ownerId: owner.id, slot: "resume" }),
     listConnectionItems(services(context), owner.id),
-    readRecentFigures(db, { ownerId: owner.id, now }),
+    readRecentMetrics(db, { ownerId: owner.id, now }),
     findVisibleProfile(services(context), owner.id),
   ]);
-  const recent = plan.hasAnalytics ? figures : undefined;
+  const recent = plan.hasAnalytics ? metrics : undefined;
   const { avatarKey, bannerKey, resumeFilename } = profile;
   const list = toCardList(plan, cards, profile);
   const resume = resumes.find(({ isReady }) => isReady);
@@ -65,7 +65,7 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     origin: config.baseUrl,
     offer: findOffer(services(context), { cookieHeader: request.headers.get("cookie"), userId: owner.id }),
     accounts: connections.filter(({ canSignIn }) => !canSignIn),
-    cards: { ...list, figures: recent?.cards, formId: crypto.randomUUID() },
+    cards: { ...list, metrics: recent?.cards, formId: crypto.randomUUID() },
     clicks: recent?.links,
     contactCard: visible && "profile" in visible ? visible.contactCard : undefined,
   };
