@@ -3,7 +3,7 @@ import { formatCursor, readCursor } from "#app/services/base/page-cursor.ts";
 import { requestContext, requireUser, services } from "#app/services/http/context.ts";
 import { Page } from "#app/ui/components/page.tsx";
 import { BackLink } from "#app/ui/components/back-link.tsx";
-import { ButtonLink } from "#app/ui/components/button.tsx";
+import { Pagination } from "#app/ui/components/pagination.tsx";
 import { EmptyState } from "#app/ui/components/panel.tsx";
 
 import type { Route } from "./+types/security-log-page.ts";
@@ -64,18 +64,10 @@ export default function SecurityLogPage({ loaderData }: Route.ComponentProps) {
           ))}
         </ul>
       )}
-      <div className="flex flex-wrap gap-2.5">
-        {!isFirst && (
-          <ButtonLink size="s" href="/account/security-log">
-            Newest
-          </ButtonLink>
-        )}
-        {older && (
-          <ButtonLink size="s" href={`/account/security-log?before=${older}`}>
-            Older
-          </ButtonLink>
-        )}
-      </div>
+      <Pagination
+        next={older && `/account/security-log?before=${older}`}
+        first={isFirst ? undefined : "/account/security-log"}
+      />
     </Page>
   );
 }

@@ -1,6 +1,7 @@
 import { data } from "react-router";
 
-import { Pages, Time } from "#app/features/admin/admin-table.tsx";
+import { Time } from "#app/features/admin/admin-table.tsx";
+import { Pagination } from "#app/ui/components/pagination.tsx";
 import { adminMessages } from "#app/features/admin/messages.ts";
 import { isFresh } from "#app/services/auth/reauthentication/reauthentication.server.ts";
 import { identityPath } from "#app/services/auth/return-to.ts";
@@ -147,7 +148,7 @@ function InvitationList({ invitations, next, isFirst }: ListProps) {
           <InvitationRow key={invitation.id} {...invitation} />
         ))}
       </ul>
-      <Pages next={next && `${path}?before=${encodeURIComponent(next)}`} first={isFirst ? undefined : path} />
+      <Pagination next={next && `${path}?before=${encodeURIComponent(next)}`} first={isFirst ? undefined : path} />
     </>
   );
 }

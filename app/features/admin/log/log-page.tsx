@@ -1,4 +1,5 @@
-import { Pages, Time } from "#app/features/admin/admin-table.tsx";
+import { Time } from "#app/features/admin/admin-table.tsx";
+import { Pagination } from "#app/ui/components/pagination.tsx";
 import {
   actionLabels,
   invitationLabels,
@@ -44,7 +45,7 @@ export default function LogPage({ loaderData: { entries, next, isFirst } }: Rout
           ))}
         </ul>
       )}
-      <Pages
+      <Pagination
         next={next && `/admin/log?before=${encodeURIComponent(next)}`}
         first={isFirst ? undefined : "/admin/log"}
       />

@@ -1,7 +1,8 @@
 import { formatBytes } from "#app/services/base/format.ts";
 import { plainLine } from "#app/services/base/plain-text.ts";
 import { services } from "#app/services/http/context.ts";
-import { Pages, Time } from "#app/features/admin/admin-table.tsx";
+import { Time } from "#app/features/admin/admin-table.tsx";
+import { Pagination } from "#app/ui/components/pagination.tsx";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { EmptyState } from "#app/ui/components/panel.tsx";
 import { Field } from "#app/ui/forms/field.tsx";
@@ -74,7 +75,7 @@ export default function UsersPage({ loaderData }: Route.ComponentProps) {
       ) : (
         <UserTable users={users} />
       )}
-      <Pages next={next && pathWith({ after: next })} first={isFirst ? undefined : pathWith({})} />
+      <Pagination next={next && pathWith({ after: next })} first={isFirst ? undefined : pathWith({})} />
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { useNavigation } from "react-router";
 
-import { Pages } from "#app/features/admin/admin-table.tsx";
+import { Pagination } from "#app/ui/components/pagination.tsx";
 import { DeferredView } from "#app/features/live/deferred-view.tsx";
 import { AddLeadBar } from "#app/features/scanner/add-lead-bar.tsx";
 import { formatCursor, readCursor } from "#app/services/base/page-cursor.ts";
@@ -137,7 +137,7 @@ export default function InboxPage({ loaderData, actionData }: Route.ComponentPro
           />
         )}
       </div>
-      <Pages
+      <Pagination
         next={older && `/leads${filterQuery(filter, { before: older })}`}
         first={isFirst ? undefined : `/leads${filterQuery(filter)}`}
       />

@@ -1,5 +1,5 @@
 import { formatOwnTime } from "#app/services/preferences/owner-time.ts";
-import { Pages } from "#app/features/admin/admin-table.tsx";
+import { Pagination } from "#app/ui/components/pagination.tsx";
 import { throwNotFound } from "#app/features/shell/shell.server.ts";
 import { findEndpoint } from "#app/features/webhooks/data.server.ts";
 import { countWaiting } from "#app/features/webhooks/delivery/delivery-data.server.ts";
@@ -168,7 +168,7 @@ function LogPanel({ id, deliveries, onlyFailed, isFirst, older, offReason }: Log
         </ul>
       )}
       <div className="mt-4 grid gap-4 empty:hidden">
-        <Pages
+        <Pagination
           next={older && `${here}?before=${older}${filter}`}
           first={isFirst ? undefined : `${here}?${filter.slice(1)}`}
         />
