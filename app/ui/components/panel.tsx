@@ -37,3 +37,14 @@ export function EmptyState({ title, text, action, className = "" }: EmptyStatePr
 }
 
 type EmptyStateProps = { title: string; text?: ReactNode; action?: ReactNode; className?: string };
+
+/** A state that is on, in a frame with a dot: "Active". */
+export function StatusBadge({ className = "", children }: { className?: string; children: ReactNode }) {
+  return (
+    <span
+      className={`inline-flex items-center gap-1.5 rounded-full border border-current px-2.5 text-xs leading-5.5 text-success before:size-1.5 before:rounded-full before:bg-current ${className}`}
+    >
+      {children}
+    </span>
+  );
+}

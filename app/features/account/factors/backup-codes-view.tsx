@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
-import { Form } from "react-router";
-
+import { ActionButton } from "#app/ui/components/action-button.tsx";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { useIsHydrated } from "#app/ui/components/hydration.ts";
 import { Notice } from "#app/ui/components/notice.tsx";
@@ -65,12 +64,9 @@ export function BackupCodesPanel({ left }: { left: number }) {
           ? "You’ve used all your codes. Create new ones so you can sign in without your phone or passkey."
           : "They let you in without your phone or passkey. Creating new ones cancels the old ones."}
       </p>
-      <Form method="post" className="mt-4">
-        <input type="hidden" name="intent" value="make-codes" />
-        <Button type="submit" size="s">
-          Create new backup codes
-        </Button>
-      </Form>
+      <ActionButton fields={{ intent: "make-codes" }} formProps={{ className: "mt-4", preventScrollReset: false }}>
+        Create new backup codes
+      </ActionButton>
     </Panel>
   );
 }

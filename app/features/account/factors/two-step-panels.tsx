@@ -1,29 +1,25 @@
-import { Form } from "react-router";
-
 import type { Factors, TrustedBrowser } from "#app/services/auth/factors/second-factors.server.ts";
 import { formatDate } from "#app/services/base/format.ts";
-import { Button } from "#app/ui/components/button.tsx";
-import { Panel } from "#app/ui/components/panel.tsx";
+import { ActionButton } from "#app/ui/components/action-button.tsx";
+import { Panel, StatusBadge } from "#app/ui/components/panel.tsx";
 
 /** Whether two-step verification is on, and the authenticator app. */
 export function StatusPanel({ isOn, hasApp, passkeyCount, canUsePasskeys }: Factors & { canUsePasskeys: boolean }) {
   return (
-    <Panel title="Second step" aside={isOn ? <span className={badgeClass}>On</span> : "Off"}>
+    <Panel title="Second step" aside={isOn ? <StatusBadge>On</StatusBadge> : "Off"}>
       <p className="text-muted">{isOn ? describe({ hasApp, passkeyCount }) : offText(canUsePasskeys)}</p>
       <div className="mt-4 flex flex-wrap gap-2.5 max-sm:*:grow">
-        <Form method="post" className="grid">
-          <input type="hidden" name="intent" value="start-app" />
-          <Button type="submit" size="s" variant={isOn ? "quiet" : "main"}>
-            {hasApp ? "Replace authenticator app" : "Set up authenticator app"}
-          </Button>
-        </Form>
+        <ActionButton
+          fields={{ intent: "start-app" }}
+          formProps={{ className: "grid", preventScrollReset: false }}
+          variant={isOn ? "quiet" : "main"}
+        >
+          {hasApp ? "Replace authenticator app" : "Set up authenticator app"}
+        </ActionButton>
         {!isOn && canUsePasskeys && passkeyCount > 0 && (
-          <Form method="post" className="grid">
-            <input type="hidden" name="intent" value="turn-on" />
-            <Button type="submit" size="s">
-              Turn on with passkeys only
-            </Button>
-          </Form>
+          <ActionButton fields={{ intent: "turn-on" }} formProps={{ className: "grid", preventScrollReset: false }}>
+            Turn on with passkeys only
+          </ActionButton>
         )}
       </div>
     </Panel>
@@ -56,23 +52,16 @@ export function TrustedBrowsersPanel({ browsers }: { browsers: readonly TrustedB
                   <p className="font-medium">{browser}</p>
                   <p className="text-sm text-muted">Trusted until {formatDate(until)}</p>
                 </div>
-                <Form method="post" preventScrollReset>
-                  <input type="hidden" name="intent" value="untrust" />
-                  <input type="hidden" name="browser" value={id} />
-                  <Button type="submit" size="s" aria-label={`Stop trusting ${browser}`}>
-                    Stop trusting
-                  </Button>
-                </Form>
+                <ActionButton fields={{ intent: "untrust", browser: id }} aria-label={`Stop trusting ${browser}`}>
+                  Stop trusting
+                </ActionButton>
               </li>
             ))}
           </ul>
           {browsers.length > 1 && (
-            <Form method="post" className="mt-5">
-              <input type="hidden" name="intent" value="untrust" />
-              <Button type="submit" size="s">
-                Stop trusting all
-              </Button>
-            </Form>
+            <ActionButton fields={{ intent: "untrust" }} formProps={{ className: "mt-5", preventScrollReset: false }}>
+              Stop trusting all
+            </ActionButton>
           )}
         </>
       )}
@@ -87,15 +76,13 @@ export function TurnOffPanel() {
         Only your password will protect your account. Your backup codes and trusted browsers will be removed. Your
         passkeys stay.
       </p>
-      <Form method="post" className="mt-4">
-        <input type="hidden" name="intent" value="turn-off" />
-        <Button type="submit" size="s" variant="danger">
-          Turn off two-step verification
-        </Button>
-      </Form>
+      <ActionButton
+        fields={{ intent: "turn-off" }}
+        formProps={{ className: "mt-4", preventScrollReset: false }}
+        variant="danger"
+      >
+        Turn off two-step verification
+      </ActionButton>
     </Panel>
   );
 }
-
-const badgeClass =
-  "inline-flex items-center gap-1.5 rounded-full border border-current px-2.5 text-xs leading-5.5 text-success before:size-1.5 before:rounded-full before:bg-current";

@@ -1,4 +1,4 @@
-import { data, Form, useNavigation } from "react-router";
+import { data, useNavigation } from "react-router";
 
 import { requireFresh } from "#app/services/auth/reauthentication/reauthentication.server.ts";
 import { accountFailure, cookieHeaders } from "#app/features/account/sign-in/auth-response.server.ts";
@@ -14,8 +14,9 @@ import { tryWrite } from "#app/services/http/save-response.server.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { Page } from "#app/ui/components/page.tsx";
 import { BackLink } from "#app/ui/components/back-link.tsx";
-import { Button } from "#app/ui/components/button.tsx";
+import { ActionButton } from "#app/ui/components/action-button.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
+import { StatusBadge } from "#app/ui/components/panel.tsx";
 
 import type { Route } from "./+types/sessions-page.ts";
 import { formatOwnDate } from "#app/services/preferences/owner-time.ts";
@@ -109,36 +110,30 @@ function SessionItem({ id, browser, facts, isCurrent, isBusy }: SessionItemProps
       <div className="grid min-w-0 gap-1">
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1 font-medium">
           <span className="wrap-anywhere">{browser}</span>
-          {isCurrent && <span className={badgeClass}>This browser</span>}
+          {isCurrent && <StatusBadge className="font-normal">This browser</StatusBadge>}
         </p>
         <p className="text-sm text-muted">{facts.join(" · ")}</p>
       </div>
-      <Form
-        method="post"
-        action={isCurrent ? "/auth/sign-out" : undefined}
-        reloadDocument={isCurrent}
-        preventScrollReset
+      <ActionButton
+        fields={{ intent: "end", id }}
+        formProps={isCurrent ? { action: "/auth/sign-out", reloadDocument: true } : {}}
+        aria-disabled={isBusy}
       >
-        <input type="hidden" name="intent" value="end" />
-        <input type="hidden" name="id" value={id} />
-        <Button type="submit" size="s" aria-disabled={isBusy}>
-          Sign out<span className="sr-only"> of {isCurrent ? "this browser" : browser}</span>
-        </Button>
-      </Form>
+        Sign out<span className="sr-only"> of {isCurrent ? "this browser" : browser}</span>
+      </ActionButton>
     </li>
   );
 }
 
 function ScopeForm({ intent, label, isBusy }: { intent: string; label: string; isBusy: boolean }) {
   return (
-    <Form method="post" preventScrollReset className="max-sm:grid">
-      <input type="hidden" name="intent" value={intent} />
-      <Button type="submit" size="s" variant={intent === "end-all" ? "danger" : "quiet"} aria-disabled={isBusy}>
-        {label}
-      </Button>
-    </Form>
+    <ActionButton
+      fields={{ intent }}
+      formProps={{ className: "max-sm:grid" }}
+      variant={intent === "end-all" ? "danger" : "quiet"}
+      aria-disabled={isBusy}
+    >
+      {label}
+    </ActionButton>
   );
 }
-
-const badgeClass =
-  "inline-flex items-center gap-1.5 rounded-full border border-current px-2.5 text-xs leading-5.5 font-normal text-success before:size-1.5 before:rounded-full before:bg-current";

@@ -1,9 +1,10 @@
-import { Form, useNavigation } from "react-router";
+import { useNavigation } from "react-router";
 
 import { messages } from "#app/features/account/messages.ts";
+import { ActionButton } from "#app/ui/components/action-button.tsx";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
-import { Panel } from "#app/ui/components/panel.tsx";
+import { Panel, StatusBadge } from "#app/ui/components/panel.tsx";
 
 type UnconfirmedNoticeProps = {
   email: string;
@@ -18,16 +19,7 @@ export function UnconfirmedNotice({ email, canMail, problem }: UnconfirmedNotice
     <Notice
       tone={problem ? "error" : "warning"}
       title={title}
-      action={
-        canMail && (
-          <Form method="post" preventScrollReset>
-            <input type="hidden" name="intent" value="resend" />
-            <Button type="submit" size="s">
-              Resend verification email
-            </Button>
-          </Form>
-        )
-      }
+      action={canMail && <ActionButton fields={{ intent: "resend" }}>Resend verification email</ActionButton>}
     >
       {text} {!problem && canMail && `The link goes to ${email}.`}
     </Notice>
@@ -97,12 +89,9 @@ export function SubscriptionPanel({ status, isChecked, problem, canPay }: Subscr
             {status.isSubscribed ? "Manage Plan" : "Upgrade to Pro"}
           </ButtonLink>
         )}
-        <Form method="post" preventScrollReset>
-          <input type="hidden" name="intent" value="check" />
-          <Button type="submit" size="s" aria-disabled={isChecking}>
-            Refresh
-          </Button>
-        </Form>
+        <ActionButton fields={{ intent: "check" }} aria-disabled={isChecking}>
+          Refresh
+        </ActionButton>
         <p role="status" className="text-sm text-muted">
           {isChecking ? "Checking..." : isChecked && "Checked just now."}
         </p>
@@ -115,7 +104,7 @@ function SubscriptionFacts({ isSubscribed, planName, change }: SubscriptionSumma
   return (
     <dl className={factsClass}>
       <dt>Status</dt>
-      <dd>{isSubscribed ? <span className={badgeClass}>Active</span> : "None"}</dd>
+      <dd>{isSubscribed ? <StatusBadge>Active</StatusBadge> : "None"}</dd>
       <dt>Plan</dt>
       <dd>{planName}</dd>
       {isSubscribed && <dt>{change?.kind === "renews" ? "Renews on" : "Ends on"}</dt>}
@@ -179,5 +168,3 @@ export function DangerZonePanel() {
 /** A description list with the terms in one column, the same in every panel. */
 export const factsClass =
   "grid grid-cols-[minmax(6rem,auto)_minmax(0,1fr)] gap-x-6 gap-y-2.5 [&>dt]:text-muted [&>dd]:font-medium";
-const badgeClass =
-  "inline-flex items-center gap-1.5 rounded-full border border-current px-2.5 text-xs leading-5.5 text-success before:size-1.5 before:rounded-full before:bg-current";

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
-import { Form, Link } from "react-router";
+import { Link } from "react-router";
 
+import { ActionButton } from "#app/ui/components/action-button.tsx";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { Chevron } from "#app/ui/components/icon.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
@@ -102,12 +103,7 @@ function PendingChange({ email, newEmail, hasMailBox, notice }: PendingChangePro
               Open mailbox
             </ButtonLink>
           )}
-          <Form method="post" preventScrollReset>
-            <input type="hidden" name="intent" value="cancel-email" />
-            <Button type="submit" size="s">
-              Cancel change
-            </Button>
-          </Form>
+          <ActionButton fields={{ intent: "cancel-email" }}>Cancel change</ActionButton>
         </>
       }
     >

@@ -20,6 +20,7 @@ import { requireUser, services } from "#app/services/http/context.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { Page } from "#app/ui/components/page.tsx";
 import { BackLink } from "#app/ui/components/back-link.tsx";
+import { ActionButton } from "#app/ui/components/action-button.tsx";
 import { Button } from "#app/ui/components/button.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
 import { EmptyState, Panel } from "#app/ui/components/panel.tsx";
@@ -212,13 +213,9 @@ function DeviceItem({ id, name, received, created, lastSeen }: DeviceItemProps) 
         </p>
         <p className="text-sm text-muted">{facts.join(" · ")}</p>
       </div>
-      <Form method="post" preventScrollReset>
-        <input type="hidden" name="intent" value="remove" />
-        <input type="hidden" name="id" value={id} />
-        <Button type="submit" size="s" variant="danger" aria-disabled={isBusy}>
-          Remove<span className="sr-only"> {name}</span>
-        </Button>
-      </Form>
+      <ActionButton fields={{ intent: "remove", id }} variant="danger" aria-disabled={isBusy}>
+        Remove<span className="sr-only"> {name}</span>
+      </ActionButton>
     </li>
   );
 }

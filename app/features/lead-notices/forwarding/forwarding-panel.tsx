@@ -1,6 +1,7 @@
 import { Form } from "react-router";
 
 import { ConfirmedNotice } from "#app/ui/forms/confirmed-notice.tsx";
+import { ActionButton } from "#app/ui/components/action-button.tsx";
 import { Button } from "#app/ui/components/button.tsx";
 import { Panel } from "#app/ui/components/panel.tsx";
 import { Field } from "#app/ui/forms/field.tsx";
@@ -52,19 +53,13 @@ function AddressList({ forwards, isBusy }: Pick<ForwardingPanelProps, "forwards"
             <p className="text-sm text-muted">{state}</p>
             {error && <p className="text-sm text-error wrap-anywhere">{error}</p>}
           </div>
-          <Form method="post" preventScrollReset>
-            <input type="hidden" name="id" value={id} />
-            <Button
-              type="submit"
-              size="s"
-              name="intent"
-              value="remove-forward"
-              aria-label={`Remove ${address}`}
-              aria-disabled={isBusy}
-            >
-              Remove
-            </Button>
-          </Form>
+          <ActionButton
+            fields={{ intent: "remove-forward", id }}
+            aria-label={`Remove ${address}`}
+            aria-disabled={isBusy}
+          >
+            Remove
+          </ActionButton>
         </li>
       ))}
     </ul>

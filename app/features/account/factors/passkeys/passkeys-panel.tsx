@@ -3,6 +3,7 @@ import { Form, useSubmit } from "react-router";
 
 import type { Passkey } from "#app/services/auth/factors/passkeys.server.ts";
 import { formatDate } from "#app/services/base/format.ts";
+import { ActionButton } from "#app/ui/components/action-button.tsx";
 import { Button } from "#app/ui/components/button.tsx";
 import { useBrowserValue } from "#app/ui/components/hydration.ts";
 import { Notice } from "#app/ui/components/notice.tsx";
@@ -53,13 +54,14 @@ function PasskeyItem({ id, name, isSynced, createdAt, lastUsedAt }: Passkey) {
             </Button>
           </Form>
         </details>
-        <Form method="post" preventScrollReset>
-          <input type="hidden" name="intent" value="remove-passkey" />
-          <input type="hidden" name="id" value={id} />
-          <Button type="submit" size="s" variant="plain" className="font-medium!" aria-label={`Remove ${name}`}>
-            Remove
-          </Button>
-        </Form>
+        <ActionButton
+          fields={{ intent: "remove-passkey", id }}
+          variant="plain"
+          className="font-medium!"
+          aria-label={`Remove ${name}`}
+        >
+          Remove
+        </ActionButton>
       </div>
     </li>
   );
