@@ -1,15 +1,23 @@
 import { oneLine, withoutDirectionMarks } from "#app/services/base/plain-text.ts";
+import type { IconName } from "#app/ui/components/icon.tsx";
 
 /**
- * The texts of a card that may be left empty and whose visibility the owner chooses. The form, its checks, the stored row and the
- * conflict notice follow from this table. CONTRIBUTING.md, "To add an optional card field", lists what is done by hand.
+ * The texts of a card that may be left empty and whose visibility the owner chooses. The form, its checks, the stored row, the conflict
+ * notice, the public page and the contact file follow from this table, see "An optional card field" in docs/adding-a-feature.md.
  */
-export const optionalTextFields = {
+const declaredTextFields = {
   prefix: { label: "Prefix", hint: "Before the name, such as Dr.", maxLength: 40, autoComplete: "honorific-prefix" },
   suffix: { label: "Suffix", hint: "After the name, such as PhD", maxLength: 40, autoComplete: "honorific-suffix" },
-  pronouns: { label: "Pronouns", maxLength: 40 },
+  pronouns: {
+    label: "Pronouns",
+    maxLength: 40,
+    isBesideName: true,
+    isInNote: true,
+    // RFC 9554 §3.4 defines PRONOUNS; older programs write X-PRONOUNS.
+    importedFrom: ["pronouns", "x-pronouns"],
+  },
   department: { label: "Department", maxLength: 100 },
-  website: { label: "Website", maxLength: 2048, autoComplete: "url", isWebAddress: true },
+  website: { label: "Website", maxLength: 2048, autoComplete: "url", isWebAddress: true, icon: "globe" },
 } as const satisfies Record<string, OptionalTextField>;
 
 export type OptionalTextField = {
@@ -20,12 +28,25 @@ export type OptionalTextField = {
   /** The browser's autofill token; none by default. */
   autoComplete?: string;
   /** Accepts http and https addresses only, and gets the whole width of the form. */
-  isWebAddress?: boolean;
+  isWebAddress?: true;
+  /** On the page, after the name. */
+  isBesideName?: true;
+  /** On the page, in a row of its own with this icon. */
+  icon?: IconName;
+  /** In the contact file, as this property. */
+  property?: string;
+  /** In the contact file, as a line of the note, where vCard 3.0 has no property. */
+  isInNote?: true;
+  /** The properties of other programs' contact files, in lower case. */
+  importedFrom?: readonly string[];
 };
 
-export type OptionalTextName = keyof typeof optionalTextFields;
+export type OptionalTextName = keyof typeof declaredTextFields;
+export const optionalTextFields: Record<OptionalTextName, OptionalTextField> = declaredTextFields;
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Object.keys() doesn't know the keys' types.
-export const optionalTextNames = Object.keys(optionalTextFields) as OptionalTextName[];
+export const optionalTextNames = Object.keys(declaredTextFields) as OptionalTextName[];
+
+export const optionalTexts = optionalTextNames.map((name) => ({ name, ...optionalTextFields[name] }));
 
 /** The lines of the postal address, in the order of the form. */
 export const addressFields = ["street", "city", "region", "postcode", "country"] as const;

@@ -14,6 +14,7 @@ import {
   maxLengths,
   optionalTextFields,
   optionalTextNames,
+  optionalTexts,
   phoneKinds,
   visibilityFields,
 } from "./card-fields.ts";
@@ -21,7 +22,6 @@ import type {
   AddressField,
   ContactMethod,
   ContactMethodKind,
-  OptionalTextField,
   OptionalTextName,
   PostalAddress,
   Visibility,
@@ -148,10 +148,10 @@ function parseYears(text: string): number | string {
 /** The card as it would be saved now: without what is not yet a number, an address or a filled row. For the live preview. */
 export function toPreviewCard(values: CardFormValues): CardInput {
   const card = toUncheckedCard(values);
-  const webAddresses = optionalTextNames.filter((name) => isWebAddress(name) && !isAllowedAddress(card[name]));
+  const invalid = optionalTexts.filter(({ name, isWebAddress }) => isWebAddress && !isAllowedAddress(card[name]));
   return {
     ...card,
-    ...mapFields(webAddresses, () => ""),
+    ...Object.fromEntries(invalid.map(({ name }) => [name, ""])),
     yearsExperience: typeof card.yearsExperience === "number" ? card.yearsExperience : null,
     links: card.links.filter(({ url }) => isAllowedAddress(url)),
     phones: card.phones.filter(({ value }) => value !== ""),
@@ -213,14 +213,9 @@ function filledLinks(values: CardFormValues): LinkValues[] {
   return toUncheckedCard(values).links.filter((link) => !isBlankLink(link));
 }
 
-function isWebAddress(name: OptionalTextName): boolean {
-  const field: OptionalTextField = optionalTextFields[name];
-  return field.isWebAddress === true;
-}
-
 function normalizeText(name: OptionalTextName, values: CardFormValues): string {
   const text = cleanLine(values[name]);
-  return isWebAddress(name) ? withScheme(text) : text;
+  return optionalTextFields[name].isWebAddress ? withScheme(text) : text;
 }
 
 function toAddress(values: CardFormValues): PostalAddress {

@@ -1,7 +1,6 @@
 import { addScheme, CardField, visibilityGroupClass, VisibilitySelect } from "./card-field.tsx";
 import type { CardFormState } from "./form-state.ts";
-import { optionalTextFields, optionalTextNames } from "#app/features/cards/card-fields.ts";
-import type { OptionalTextField } from "#app/features/cards/card-fields.ts";
+import { optionalTexts } from "#app/features/cards/card-fields.ts";
 import { FoldedSection } from "./folded-section.tsx";
 import { ContactMethodList } from "./contact-method-list.tsx";
 import { hasOptionalFields, optionalTextFormFields } from "#app/features/cards/card-form.ts";
@@ -35,8 +34,7 @@ type OptionalFieldsSectionProps = {
 function OptionalTextFields({ state }: { state: CardFormState }) {
   return (
     <div className={twoColumns}>
-      {optionalTextNames.map((name) => {
-        const { label, hint, autoComplete = "off", isWebAddress }: OptionalTextField = optionalTextFields[name];
+      {optionalTexts.map(({ name, label, hint, autoComplete = "off", isWebAddress }) => {
         const field = { state, name, label, autoComplete, visibilityOf: name, ...(hint && { hint }) };
         if (!isWebAddress) return <CardField key={name} {...field} />;
         return (

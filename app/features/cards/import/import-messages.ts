@@ -1,4 +1,4 @@
-import { optionalTextFields, optionalTextNames } from "#app/features/cards/card-fields.ts";
+import { optionalTexts } from "#app/features/cards/card-fields.ts";
 
 export const importMessages = {
   noContactFile:
@@ -62,8 +62,7 @@ export const leftOutLabels = {
 };
 
 function fieldLabel(field: string): string {
-  const optional = optionalTextNames.find((name) => name === field);
-  return fieldLabels[field] ?? (optional ? optionalTextFields[optional].label.toLowerCase() : field);
+  return fieldLabels[field] ?? optionalTexts.find(({ name }) => name === field)?.label.toLowerCase() ?? field;
 }
 
 const propertyLabels: Partial<Record<string, string>> = {
@@ -75,9 +74,10 @@ const propertyLabels: Partial<Record<string, string>> = {
   tel: "phone number",
   email: "email address",
   adr: "address",
-  pronouns: "pronouns",
-  "x-pronouns": "pronouns",
   "x-ablabel": "label",
+  ...Object.fromEntries(
+    optionalTexts.flatMap(({ label, importedFrom = [] }) => importedFrom.map((name) => [name, label.toLowerCase()])),
+  ),
 };
 
 const fieldLabels: Partial<Record<string, string>> = {

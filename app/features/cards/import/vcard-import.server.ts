@@ -7,6 +7,7 @@ import {
   mapFields,
   maxContactMethods,
   maxLengths,
+  optionalTexts,
 } from "#app/features/cards/card-fields.ts";
 import type { ContactMethodKind } from "#app/features/cards/card-fields.ts";
 import { toFormErrors, toFormValues, toUncheckedCard } from "#app/features/cards/card-form.ts";
@@ -44,12 +45,15 @@ export function readContactFile(bytes: Uint8Array): ContactImportResult {
 /** A reasonable number to choose from. */
 const maxContacts = 20;
 
-/** RFC 9554 §3.4 defines PRONOUNS; older programs write X-PRONOUNS. */
-const pronounProperties = ["pronouns", "x-pronouns"];
+/** Optional texts that have properties of their own. */
+const imported = optionalTexts
+  .map(({ name, importedFrom = [] }) => [name, importedFrom] as const)
+  .filter(([, from]) => from.length > 0);
 /** The properties of a contact that a card has a field for. */
-const wantedProperties: ReadonlySet<string> = new Set(
-  "fn n org title role tel email adr url x-socialprofile socialprofile x-ablabel".split(" ").concat(pronounProperties),
-);
+const wantedProperties: ReadonlySet<string> = new Set([
+  ..."fn n org title role tel email adr url x-socialprofile socialprofile x-ablabel".split(" "),
+  ...imported.flatMap(([, from]) => from),
+]);
 
 /**
  * The values of a card's form for a contact, each as the form would accept it, and as text what a card has no field for or was not
@@ -75,7 +79,7 @@ export function contactToForm({
     ...emailFields(withLabelKinds(named("email"), labels), reportLeftOut),
     ...postalFields(named("adr"), reportLeftOut),
     ...webFields(named("url", "x-socialprofile", "socialprofile"), { labels, reportLeftOut }),
-    pronouns: firstValue(named(...pronounProperties)),
+    ...Object.fromEntries(imported.map(([name, from]) => [name, firstValue(named(...from))])),
   };
   const valid = withoutInvalid(values, reportLeftOut);
   const isEmpty = Object.values(valid).every((value) => typeof value !== "string" || value === "");

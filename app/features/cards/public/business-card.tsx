@@ -1,4 +1,4 @@
-import { fullName } from "#app/features/cards/card-fields.ts";
+import { fullName, optionalTexts } from "#app/features/cards/card-fields.ts";
 import { formatJob, plainStyle } from "#app/features/cards/card-view-model.ts";
 import type { BusinessCardData } from "#app/features/cards/card-view-model.ts";
 import { nameSize } from "#app/features/sharing/name-style.ts";
@@ -7,7 +7,8 @@ import { Portrait } from "#app/ui/components/portrait.tsx";
 
 /** The business card itself, 91 by 55; taller only when its text needs it. Needs public-page.css. */
 export function BusinessCard({ card, as: Name = "h1" }: { card: BusinessCardData; as?: "h1" | "p" | undefined }) {
-  const { company, email, phone, logo, pronouns } = card;
+  const { company, email, phone, logo } = card;
+  const besideName = joined(...optionalTexts.map(({ name, isBesideName }) => isBesideName && card[name]));
   const position = joined(card.position, card.department);
   const isCompanyLong = isLong("label", company);
   const isPositionLong = isLong("label", position);
@@ -35,10 +36,10 @@ export function BusinessCard({ card, as: Name = "h1" }: { card: BusinessCardData
       <div className="person">
         <Name className="name" {...nameSize(fullName(name, card))}>
           {fullName(name, card)}
-          {pronouns && (
+          {besideName && (
             <>
               {" "}
-              <small dir="auto">{pronouns}</small>
+              <small dir="auto">{besideName}</small>
             </>
           )}
         </Name>

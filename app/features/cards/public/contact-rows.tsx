@@ -1,6 +1,5 @@
 import { LinkRow } from "#app/features/links/link-row.tsx";
 import { dialedUrl, phoneUrl } from "#app/features/links/phone-url.ts";
-import { hostLabel } from "#app/features/links/rules.ts";
 import { Icon } from "#app/ui/components/icon.tsx";
 import type { IconName } from "#app/ui/components/icon.tsx";
 
@@ -8,11 +7,11 @@ import type { CardViewModel } from "#app/features/cards/card-view-model.ts";
 import { isLong, ShowAll } from "./show-all-field.tsx";
 import { contactMethodLabels } from "#app/features/cards/card-fields.ts";
 import type { ContactMethod } from "#app/features/cards/card-fields.ts";
-import { mailUrl } from "#app/features/cards/card-view-model.ts";
+import { mailUrl, optionalTextRows } from "#app/features/cards/card-view-model.ts";
 
 /** The contact methods, links and address of a card, as rows to tap. Needs public-page.css. */
 export function ContactRows({ card, className = "rows" }: { card: CardViewModel; className?: string }) {
-  const { email, phone, emails = [], phones = [], website, address = [], links } = card;
+  const { email, phone, emails = [], phones = [], address = [], links } = card;
   const rows = [
     ...labelContactMethods("Email", email, emails).map(({ label, value }, index) => (
       <ContactRow key={`e${index}`} icon="mail" href={mailUrl(value)} text={value} label={label} />
@@ -20,10 +19,10 @@ export function ContactRows({ card, className = "rows" }: { card: CardViewModel;
     ...labelContactMethods("Phone", phone, phones).map(({ label, value }, index) => (
       <ContactRow key={`p${index}`} icon="phone" href={phoneUrl(value)} text={value} label={label} />
     )),
-    ...(website
-      ? [<ContactRow key="w" icon="globe" href={website} text={hostLabel(website)} label="Website" isPage />]
-      : []),
-    ...(address.length > 0 ? [<AddressRow key="a" lines={address} />] : []),
+    ...optionalTextRows(card).map(({ href, ...row }) =>
+      href ? <ContactRow key={row.label} {...row} href={href} isPage /> : <CopyRow key={row.label} {...row} />,
+    ),
+    ...(address.length > 0 ? [<CopyRow key="a" icon="pin" text={address.join("\n")} label="Address" />] : []),
     ...links.map((link) => <LinkRow key={link.id} link={{ ...link, href: dialedUrl(link.url) }} />),
   ];
   return rows.length > 0 ? <ul className={className}>{rows}</ul> : null;
@@ -40,58 +39,56 @@ function labelContactMethods(
   return all.map(({ kind, value }) => ({ label: contactMethodLabels[kind], value }));
 }
 
-function ContactRow({ icon, href, text, label, isPage = false }: ContactRowProps) {
-  const isClamped = isLong("row", text);
+function ContactRow({ href, isPage = false, ...row }: RowProps & { href: string; isPage?: boolean }) {
   return (
     <li>
       {/* Opens a page in a new tab, without access to this one. */}
       <a href={href} {...(isPage && { target: "_blank", rel: "noopener noreferrer" })}>
-        <span className="icon">
-          <Icon name={icon} />
-        </span>
-        <span className="text">
-          <b className={isClamped ? "clamp" : undefined} dir="auto">
-            {text}
-          </b>
-          <small>{label}</small>
-        </span>
+        <RowText {...row} />
         {isPage && <Icon name="arrow-up-right" />}
       </a>
-      {isClamped && <ShowAll of={label} />}
+      {isLong("row", row.text) && <ShowAll of={row.label} />}
     </li>
   );
 }
 
-type ContactRowProps = { icon: IconName; href: string; text: string; label: string; isPage?: boolean };
-
-/** Not a link: the visitor chooses the map service. */
-function AddressRow({ lines }: { lines: readonly string[] }) {
-  const text = lines.join("\n");
-  const isClamped = isLong("row", text);
+/** Not a link: with an address, the visitor chooses the map service. */
+function CopyRow(row: RowProps) {
+  const name = row.label.toLowerCase();
   return (
     <li className="postal">
-      <span className="icon">
-        <Icon name="pin" />
-      </span>
-      <span className="text">
-        <b className={isClamped ? "clamp" : undefined} dir="auto">
-          {text}
-        </b>
-        <small>Address</small>
-      </span>
+      <RowText {...row} />
       {/* Copying needs the script, which shows the button. */}
       <button
         className="button round"
         type="button"
         hidden
         suppressHydrationWarning
-        data-copy={text}
-        data-toast="Address copied"
-        aria-label="Copy address"
+        data-copy={row.text}
+        data-toast={`${row.label} copied`}
+        aria-label={`Copy ${name}`}
       >
         <Icon name="copy" />
       </button>
-      {isClamped && <ShowAll of="address" />}
+      {isLong("row", row.text) && <ShowAll of={name} />}
     </li>
   );
 }
+
+function RowText({ icon, text, label }: RowProps) {
+  return (
+    <>
+      <span className="icon">
+        <Icon name={icon} />
+      </span>
+      <span className="text">
+        <b className={isLong("row", text) ? "clamp" : undefined} dir="auto">
+          {text}
+        </b>
+        <small>{label}</small>
+      </span>
+    </>
+  );
+}
+
+type RowProps = { icon: IconName; text: string; label: string };

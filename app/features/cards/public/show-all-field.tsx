@@ -1,3 +1,4 @@
+import { optionalTextRows } from "#app/features/cards/card-view-model.ts";
 import type { CardViewModel } from "#app/features/cards/card-view-model.ts";
 
 /** Clamps a long text to three lines while the box after it isn't checked. Print shows all. */
@@ -32,14 +33,15 @@ export function isLong(kind: TextKind, text: string | null | undefined): boolean
 export function cardRules(card: Omit<CardViewModel, "links"> & { bio?: string | null }): string {
   const { company, position, department, email, bio, emails = [], address = [] } = card;
   const labels = [company, joined(position, department)];
-  const rows = [email, address.join("\n"), ...emails.map(({ value }) => value)];
+  const texts = optionalTextRows(card).map(({ text }) => text);
+  const rows = [email, address.join("\n"), ...texts, ...emails.map(({ value }) => value)];
   const hasLongText =
     isLong("bio", bio) || labels.some((text) => isLong("label", text)) || rows.some((text) => isLong("row", text));
   return (card.style?.css ?? "") + (hasLongText ? clampCss : "");
 }
 
 /** "Head of design · Research". */
-export function joined(...texts: (string | null | undefined)[]): string {
+export function joined(...texts: (string | false | null | undefined)[]): string {
   return texts.filter(Boolean).join(" · ");
 }
 

@@ -1,4 +1,4 @@
-import { addressFields, cardVisibleOn, fullName } from "#app/features/cards/card-fields.ts";
+import { addressFields, cardVisibleOn, fullName, optionalTexts } from "#app/features/cards/card-fields.ts";
 import type {
   ContactMethod,
   ContactMethodKind,
@@ -41,13 +41,14 @@ export type VCardContact = Partial<Record<OptionalTextName, string>> & {
 /**
  * Formats a card as a vCard 3.0 (RFC 2426), with properties that have a value only. The first URL is the card itself, which stays
  * current. TITLE combines profession and position ("Mathematician · Head of Research"), because phones show TITLE alone and drop
- * ROLE. Pronouns are in NOTE: vCard 3.0 has no property for them, and phones drop X- properties that they don't know.
+ * ROLE. Texts without a property of vCard 3.0 are in NOTE, because phones drop X- properties that they don't know.
  */
 export function formatVCard(contact: VCardContact): string {
   const lines = [
     "BEGIN:VCARD",
     "VERSION:3.0",
     ...nameLines(contact),
+    ...optionalTexts.map(({ name, property }) => property && textProperty(property, contact[name])),
     organizationLine(contact),
     textProperty("TITLE", jobTitle(contact)),
     ...contactMethodLines("EMAIL", contact.email, contact.emails),
@@ -130,11 +131,14 @@ function jobTitle({ profession, position }: VCardContact): string {
   return [...new Set([oneLine(profession ?? ""), oneLine(position ?? "")])].filter(Boolean).join(" · ");
 }
 
-function noteText({ bio, yearsExperience, pronouns }: VCardContact): string {
+function noteText({ bio, yearsExperience, ...texts }: VCardContact): string {
   const hasYears = typeof yearsExperience === "number" && Number.isFinite(yearsExperience);
   const years = hasYears ? `${yearsExperience} ${yearsExperience === 1 ? "year" : "years"} of experience` : "";
-  const pronounText = oneLine(pronouns ?? "");
-  const facts = [years, pronounText && `Pronouns: ${pronounText}`].filter(Boolean).join("\n");
+  const noted = optionalTexts.map(({ name, label, isInNote }) => {
+    const text = isInNote && oneLine(texts[name] ?? "");
+    return text && `${label}: ${text}`;
+  });
+  const facts = [years, ...noted].filter(Boolean).join("\n");
   return [paragraph(bio ?? ""), facts].filter(Boolean).join("\n\n");
 }
 
