@@ -154,7 +154,7 @@ test("the privacy notice lists what each feature stores here", async () => {
   expect(stored.map(({ about }) => about)).toEqual(expect.arrayContaining(["visitors", "leads"]));
 });
 
-test("a subscriber hears about a change of another feature", async () => {
+test("a subscriber receives a change of another feature", async () => {
   const { signedIn, services, seen } = await createAppWithWebhooks();
   await makeCard(await signedIn());
   await services.jobs.runDue();

@@ -167,7 +167,7 @@ type PublicRequests = Pick<Services, "fetchPublicFile" | "sendPublicly" | "isSen
 
 type CounterDeps = Pick<Services, "db" | "engine" | "log" | "clock" | "config" | "live" | "events">;
 
-/** Counts visits, and announces what hears of them. */
+/** Counts visits, and publishes them to their subscribers. */
 function openCounter({ live, events, ...deps }: CounterDeps) {
   return createCounter({
     ...deps,

@@ -41,9 +41,9 @@ const forbiddenNames = /(^|\/)(utils?|helpers?|lib|common|types|hooks|misc|index
 
 /** Words that once were names here, and the established terms. Names are split at capitals, hyphens, dots and underscores. */
 const retired = `
-  answered: response; asks: query parameter, request; colour: color; figures: metrics, measurements; furnish: create; gives: return, create; hear: subscribe;
-  hearing: subscribe; keeper: store; keeps: store, cache; member: user; members: users; mend: fix; nobody: none, no one;
-  plate: background, avatar; says: report, message; sealed: signed; sealer: signer; settle: commit; shelf: cache;
+  answered: response; asks: query parameter, request; colour: color; figures: metrics, measurements; furnish: create; gives: return, create;
+  hear: subscribe; heard: receive; hearing: subscribe; hears: receive; keeper: store; keeps: store, cache; member: user; members: users;
+  mend: fix; nobody: none, no one; plate: background, avatar; says: report, message; sealed: signed; sealer: signer; settle: commit; shelf: cache;
   shelves: caches; signs: characters; somebody: visitor, user, owner; stamp: form token; stretch: incident; tell: report, publish;
   telling: publish; tells: report, publish; tidy: maintenance; turns: queue; whoever: visitor, user, owner
 `;

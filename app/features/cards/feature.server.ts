@@ -55,7 +55,7 @@ export const feature: Feature = {
   resources: [cardResource],
   functions: [
     {
-      // For editors that hear of a save elsewhere.
+      // For editors, which are notified of a save elsewhere.
       name: "card-version",
       method: "GET",
       run: async ({ db }, { user, query }) => {

@@ -115,7 +115,7 @@ async function scheduleNotice(trx: Trx, { jobs, clock }: Deps, { notice, isSuspe
   });
 }
 
-/** Saves an owner's choice. Leads that wait are told at the new time, or not at all. False when the account is gone. */
+/** Saves an owner's choice. The owner is notified of waiting leads at the new time, or not at all. False when the account is gone. */
 export async function saveNotice(
   db: Db,
   deps: Deps,
@@ -146,7 +146,7 @@ export async function saveInTransaction(
   else await scheduleWaiting(trx, deps, { ownerId, channel });
 }
 
-/** The leads that wait are told in no notice of this channel. */
+/** No notice of this channel names the leads that wait. */
 export async function dropWaiting(
   trx: Trx,
   { jobs }: Pick<Deps, "jobs">,

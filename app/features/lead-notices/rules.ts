@@ -1,4 +1,4 @@
-/** How an owner hears of new leads: at once, in a daily summary, or not at all. */
+/** How an owner is notified of new leads: at once, in a daily summary, or not at all. */
 export const noticeTimings = ["now", "daily", "off"] as const;
 export type NoticeTiming = (typeof noticeTimings)[number];
 
@@ -19,7 +19,7 @@ const chatGapMs = minuteMs;
 
 /**
  * How long the mail after this one waits at least: ten minutes, and twice as long each time while leads keep coming, up to an hour. A
- * fair of eight hours causes ten mails, one lead a day is told at once. Times in epoch milliseconds, `sentAt` is that of the last one.
+ * fair of eight hours causes ten mails, one lead a day causes a notice at once. Times in epoch milliseconds, `sentAt` is that of the last one.
  */
 export function nextGap(
   channel: NoticeChannel,
@@ -40,7 +40,7 @@ type DueOptions = {
   now: number;
 };
 
-/** When the leads that wait are told. */
+/** When the owner is notified of the leads that wait. */
 export function dueTime({ timing, hour, timeZone, sentAt, gapMs, now }: DueOptions): number {
   return timing === "now" ? Math.max(now, sentAt + gapMs) : nextDailyTime({ hour, timeZone, now });
 }

@@ -186,7 +186,7 @@ export async function withdrawInTransaction(
     await removeDetails(trx, row, { sign, now: clock() });
     await regroupLeads(trx, [row]);
   }
-  // Also where only news are withdrawn: mailing lists of the owner have to hear of it.
+  // Also where only news are withdrawn: mailing lists of the owner have to be notified.
   await changeContacts(trx, { ownerId: row.owner_id, ids: [id, row.merged_into] });
   await events.record(trx, { kind: "lead.withdrawn", ownerId: row.owner_id, leadId: id });
   return { lead: toLead(row), isActive: active !== undefined };

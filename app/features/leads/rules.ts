@@ -65,7 +65,7 @@ export function endOfRetention(since: number, months: number): number {
 /** Suspected spam is deleted after this time if the owner doesn't accept it. */
 export const quarantineMs = 30 * dayMs;
 
-/** How long before their end the owner hears that leads will be deleted. */
+/** How long before their end the owner is notified that leads will be deleted. */
 export const expiryNoticeMs = 14 * dayMs;
 
 const hourMs = 3_600_000;

@@ -41,7 +41,7 @@ export const feature: Feature = {
   resources: [profileResource, fileResource],
   functions: [
     {
-      // For editors that hear of a save elsewhere.
+      // For editors, which are notified of a save elsewhere.
       name: "profile-version",
       method: "GET",
       run: async ({ db }, { user }) => {

@@ -34,7 +34,7 @@ export function health(services: Services): Handler<AppEnv> {
 export const doctorHeader = "x-meishi-doctor";
 export const doctorPurpose = "doctor";
 
-/** What only `npm run doctor` is told: the version, and where the request came from as the program sees it. */
+/** What only `npm run doctor` receives: the version, and where the request came from as the program sees it. */
 export type SeenRequest = { version: string; address: string; forwardedFor: string | null; proto: string | null };
 
 function describeRequest(c: Context<AppEnv>, { sign, clock }: Services): SeenRequest | undefined {

@@ -19,7 +19,7 @@ const tagBytes = 16;
 
 /**
  * AES-256-GCM with a key for this purpose alone, derived from the installation's secret. Decrypts also what the previous one encrypted.
- * `onUnreadable` hears of each text that `read` can't decrypt.
+ * `onUnreadable` is notified of each text that `read` can't decrypt.
  */
 export function createSecretBox(secrets: Secrets, purpose: string, onUnreadable?: () => void): SecretBox {
   const keyOf = (secret: string) => Buffer.from(hkdfSync("sha256", secret, "", `meishi encryption\n${purpose}`, 32));

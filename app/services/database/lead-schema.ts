@@ -169,7 +169,7 @@ type LeadReplyTable = {
 /** A keyed hash of the id of an erased lead, which stays erased when a device sends it again. */
 type ErasedLeadTable = { hash: string; erased_at: number };
 
-/** How an owner hears of new leads, by channel. */
+/** How an owner is notified of new leads, by channel. */
 export type LeadNoticeTable = {
   owner_id: string;
   /** "mail" or "chat". */

@@ -21,7 +21,7 @@ type WalletPassTable = {
   content_hash: string;
   /** When something visible last changed: the tag of the update service. It only increases. */
   changed_at: number;
-  /** The last update that a device was told about. */
+  /** The last update that a device was notified of. */
   pushed_at: Defaulted<number | null>;
   /** The last error in plain language; "" after a success. */
   push_error: Defaulted<string>;
@@ -30,7 +30,7 @@ type WalletPassTable = {
   created_at: number;
 };
 
-/** A device that asked to hear about changes of its passes. */
+/** A device that registered for changes of its passes. */
 type WalletDeviceTable = {
   /** The device library identifier. */
   id: string;

@@ -20,7 +20,7 @@ export const domainEvent = z.discriminatedUnion("kind", [
   z.object({ ...common, kind: z.literal("lead.suspected"), leadId: z.string() }),
   z.object({ ...common, kind: z.literal("lead.withdrawn"), leadId: z.string() }),
   z.object({ ...common, kind: z.literal("lead.erased"), leadId: z.string() }),
-  // Whoever got the lead has to be told. Recorded beside the two above, which also happen without a request of the visitor.
+  // Everyone who got the lead has to be notified. Recorded beside the two above, which also happen without a request of the visitor.
   z.object({
     ...common,
     kind: z.literal("consent.withdrawn"),

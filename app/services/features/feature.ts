@@ -122,7 +122,7 @@ export type MaintenanceTask = {
   limit?: RateLimit;
 };
 
-/** Hears about committed changes. */
+/** Receives committed changes. */
 export type Subscriber =
   /**
    * Runs in every process, at once in the one that wrote, and at least once for each event. Synchronous, for caches in memory; `missed`

@@ -117,7 +117,7 @@ describe("cards in the API", () => {
     expect((await call(`PATCH ${path}`, { body: { links } })).body.links).toHaveLength(9);
   });
 
-  test("of two writers with one version, one is told", async () => {
+  test("of two writers with one version, one is refused", async () => {
     const { call } = await createApiApp();
     const { body } = await call("POST /cards", { body: {} });
     const write = (company: string) =>

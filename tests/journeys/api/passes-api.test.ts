@@ -97,7 +97,7 @@ describe("the pass of a card in the API", () => {
     expect((await call(`PATCH ${path}`, { body: { tint: null } })).body.design.tint).toBeNull();
   });
 
-  test("of two writers with one version, one is told", async () => {
+  test("of two writers with one version, one is refused", async () => {
     const { call, path } = await createCardApp();
     const write = (background: string) =>
       call(`PATCH ${path}`, { body: { background }, headers: { "if-match": '"0"' } });

@@ -78,7 +78,7 @@ test("the client uploads a file as it is", async () => {
   expect(data?.variants.map(({ type }) => type)).toEqual(["image/webp", "image/webp", "image/jpeg"]);
 });
 
-test("the client waits as long as it is told, and repeats only what may be repeated", async () => {
+test("the client waits as long as the server requests, and repeats only what may be repeated", async () => {
   let now = Date.now();
   const { app, key } = await createApiApp({ clock: () => now });
   const waits: number[] = [];

@@ -174,7 +174,7 @@ test("the client reports each change of a session, in order", async () => {
 });
 
 describe("a forgotten password", () => {
-  test("is set in the session of the mailed link; all other sessions end and the owner is told", async () => {
+  test("is set in the session of the mailed link; all other sessions end and the owner is notified", async () => {
     const product = await createClientApp();
     const { client, ada, session, mails } = product;
     const before = await ada.get("/account");

@@ -74,7 +74,7 @@ test("a channel gets only the rows and columns that it asks for, until it leaves
   expect([...none.changes, ...others.changes]).toEqual([]);
 });
 
-describe("a channel is refused, and the app is told why:", () => {
+describe("a channel is refused, and the app receives the reason:", () => {
   test.each([
     [{ table: "users" }, messages.unknownTable],
     [{ schema: "auth" }, messages.unknownTable],

@@ -146,7 +146,7 @@ test("a service that asks for a pause gets one", async () => {
   expect(list()).toHaveLength(3);
 });
 
-test("a key that is no longer accepted stops everything, its owner is told once, and a new key goes on", async () => {
+test("a key that is no longer accepted stops everything, its owner is notified once, and a new key goes on", async () => {
   const { ada, id, settings, shareNews, run, list, double, mailsTo, read } = await openIntegration();
   await shareNews("grace@example.com");
   double.services.failing = () => ({ status: 401, body: { message: "Token revoked" } });

@@ -116,7 +116,7 @@ test.for(both)("%s is connected with consent, and gets leads, their changes, and
   expect(await read(path)).toContain("The connection works");
 });
 
-test.for(both)("%s takes back its consent: the owner is told once, and connects again", async (kind) => {
+test.for(both)("%s takes back its consent: the owner is notified once, and connects again", async (kind) => {
   const { begin, finish, connect, double, share, run, read, mailsTo, ada, services } = await open();
   const path = await connect(kind);
   double.consent.isRevoked = true;

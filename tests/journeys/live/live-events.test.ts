@@ -198,7 +198,7 @@ describe("with Last-Event-ID", () => {
     expect(second.kinds()).toEqual(["card.saved", "card.deleted"]);
   });
 
-  test("that this program doesn't know, it is told to load everything again", async () => {
+  test("that this program doesn't know, it receives the request to load everything again", async () => {
     const { ada } = await createSignedInApp();
     for (const id of ["1", "", "nonsense", "9".repeat(400), "99999999999999", "1800000000000-\u00e9"])
       expect((await followEvents(ada, { "last-event-id": id })).kinds(), id).toEqual(["reload"]);

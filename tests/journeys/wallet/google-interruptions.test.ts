@@ -73,7 +73,7 @@ describe("while Google Wallet isn't configured", () => {
     expect(object()).toMatchObject({ state: "INACTIVE" });
   });
 
-  test("the row of a deleted card is kept until Google has heard of it", async () => {
+  test("the row of a deleted card is kept until Google is notified of it", async () => {
     const { add, ada, id, configure, maintain, object, pass, wait, services } = await openWithCard();
     await add();
     configure(false);

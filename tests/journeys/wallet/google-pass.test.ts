@@ -115,7 +115,7 @@ describe("the link to Google Wallet", () => {
 });
 
 describe("there is no pass in Google Wallet", () => {
-  test("of a private, a paused and an unknown card, alike, and Google hears of none", async () => {
+  test("of a private, a paused and an unknown card, alike, and Google is notified of none", async () => {
     const { ada, id, visitor, path, google, services } = await openWithCard();
     const seen = async (code: string) => {
       const response = await visitor().get(`${code}/google-wallet`);

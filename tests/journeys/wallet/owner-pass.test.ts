@@ -216,7 +216,7 @@ test("there is no such link where passes aren't configured, and once the certifi
   expect(await shows()).toBe(false);
 });
 
-/** What the banner of a page is told; undefined on a page without it. React Router sends a list in which values refer to each other by index. */
+/** What the banner of a page receives; undefined on a page without it. React Router sends a list in which values refer to each other by index. */
 async function isUnfinished(ada: Visitor, path = "/account"): Promise<unknown> {
   const [line = ""] = (await (await ada.get(`${path}.data`)).text()).split("\n");
   const values = z.array(z.unknown()).parse(JSON.parse(line));

@@ -218,7 +218,7 @@ test.each([
   ["429 for one device", { status: 429, reason: "TooManyRequests", headers: { "retry-after": "30" } }, 30_000],
   ["503 with a time", { status: 503, reason: "ServiceUnavailable", headers: { "retry-after": "120" } }, 120_000],
   ["503", { status: 503, reason: "Shutdown" }, 15_000],
-])("%s: the device is told later, and no other twice", async (_, refusal, waitMs) => {
+])("%s: the device is notified later, and no other twice", async (_, refusal, waitMs) => {
   const { phones, first, push, notify, runJobs } = await openWithDevices(3);
   push.state.refuse = (token) => (token === first.pushToken ? refusal : undefined);
   await notify();

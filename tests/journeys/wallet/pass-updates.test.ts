@@ -119,7 +119,7 @@ test("a pass is void while visitors can't open its card, and comes back with it"
   expect(push.tokens()).toHaveLength(6);
 });
 
-test("60 devices hear about a change once each, even when the connection ends in the middle, and load it", async () => {
+test("60 devices are notified of a change once each, even when the connection ends in the middle, and load it", async () => {
   const { phones, push, notify, id, status } = await openWithDevices(60);
   push.state.goAwayAfter = 25;
   await notify();

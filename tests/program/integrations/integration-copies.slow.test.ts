@@ -161,7 +161,7 @@ describe.each(listEngines())("integrations, on %s", (engine) => {
     const log = await readLog(db);
     const outcomes = leads.map(({ id, kind: group, email, newEmail }) => {
       const { state, attempts = 0, answer = "", remote_id: remote = "" } = log.get(id) ?? {};
-      // Without an answer before the withdrawal, no one knows what the contact is called there: its owner is told to look for it.
+      // Without an answer before the withdrawal, no one knows what the contact is called there: its owner is notified to look for it.
       const isUnknown = group === "withdrawn" && answer.endsWith("Delete it there.");
       if (state === "given-up" && !isUnknown) expect.soft(attempts, id).toBeGreaterThanOrEqual(minAttempts);
       // None was there before.

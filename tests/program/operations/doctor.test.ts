@@ -67,7 +67,7 @@ test("a healthy installation has no errors, and exits with 0", async () => {
   expect(found.get("Backups")).toContain("warning: There are no daily backups. Set BACKUP=daily");
 });
 
-test("the version and the address of a request are told to no one else", async () => {
+test("the version and the address of a request are sent to no one else", async () => {
   for (const proof of ["", "9999999999999.forged", "9999999999999"]) {
     const response = await fetch(`${program.url}/healthz`, { headers: { "x-meishi-doctor": proof } });
     expect(await response.json()).toEqual({ status: "ok", database: "ok" });

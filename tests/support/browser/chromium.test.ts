@@ -22,7 +22,7 @@ test("tests run in the headless shell where it is installed, otherwise in the wh
   expect(findChromium(pathWith("google-chrome"))).toMatch(/google-chrome$/);
 });
 
-test("a machine without Chromium is told what to install", () => {
+test("a machine without Chromium shows what to install", () => {
   expect(() => findChromium(pathWith())).toThrow("sudo apt-get install chromium");
   expect(() => findChromium(pathWith("chromium-headless-shell"), { isWhole: true })).toThrow("No chromium");
 });

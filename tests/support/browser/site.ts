@@ -49,7 +49,7 @@ function shareProgram(): Promise<Program> {
   return (sharedProgram ??= startProgram(sharedSettings, { endsWithParent: true }));
 }
 
-/** One Chromium for all files of a worker; Playwright closes it when the worker is told to stop. */
+/** One Chromium for all files of a worker; Playwright closes it when the worker receives the signal to stop. */
 function shareBrowser(): Promise<Browser> {
   return (sharedBrowser ??= launchChromium());
 }

@@ -84,7 +84,7 @@ type SaveChat = {
   origin: RequestOrigin;
 };
 
-/** Saves when and where an owner's chat hears of leads. False without an address, and when the account is gone. */
+/** Saves when and where an owner's chat is notified of leads. False without an address, and when the account is gone. */
 export async function saveChat(deps: Deps, { ownerId, url, timing, hour, origin }: SaveChat): Promise<boolean> {
   return transact(deps.db, async (trx) => {
     if (!(await lockUser(trx, ownerId))) return false;

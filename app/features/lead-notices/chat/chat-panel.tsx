@@ -23,7 +23,7 @@ type ChatPanelProps = {
   isBusy: boolean;
 };
 
-/** The chat that hears of leads. */
+/** The chat that is notified of leads. */
 export function ChatPanel({ chat, timeZone, result, isConfirmed, isBusy }: ChatPanelProps) {
   return (
     <Panel title="Slack or another chat" id="chat">

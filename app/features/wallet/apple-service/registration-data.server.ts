@@ -39,7 +39,7 @@ const [maxPassesOfDevice, maxDevicesOfPass] = [200, 50_000];
 
 /**
  * Stores that a device has the pass, and its current push token. "full": the device has too many passes, or the pass too many devices. The
- * file that was added may be an old one, so the device hears about all changes since the pass was first made.
+ * file that was added may be an old one, so the device receives all changes since the pass was first made.
  */
 export async function registerDevice(
   { db, jobs, clock }: Pick<Services, "db" | "jobs" | "clock">,

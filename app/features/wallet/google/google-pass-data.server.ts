@@ -75,7 +75,7 @@ type Which = { ownerId: string } | { cardId: string };
 
 /**
  * Schedules a job for each of these passes that sends it, unless that waits already. Does nothing for cards that were never asked for. The
- * job waits while Google Wallet isn't configured, so that Google hears of a deletion in that time, too.
+ * job waits while Google Wallet isn't configured, so that Google is notified of a deletion in that time, too.
  */
 export async function scheduleGoogleUpdates(
   { jobs, clock }: Pick<Services, "jobs" | "clock">,
@@ -109,10 +109,10 @@ export async function retireGooglePasses(trx: Trx, which: Which, now: number): P
     .execute();
 }
 
-/** How long the pass of a deleted card is kept, or longer, until Google has heard that it is void. */
+/** How long the pass of a deleted card is kept, or longer, until Google is notified that it is void. */
 const retiredMs = 30 * 24 * 60 * 60_000;
 
-/** Deletes passes of cards that were deleted a month ago. Those that Google hasn't heard of since are sent, in case their job was given up. */
+/** Deletes passes of cards that were deleted a month ago. Those that Google wasn't notified of since are sent, in case their job was given up. */
 export async function sweepGooglePasses(services: Pick<Services, "db" | "clock" | "jobs">): Promise<void> {
   const { db, clock } = services;
   const isCardGone = sql<boolean>`not exists (select 1 from card where card.id = google_pass.card_id)`;

@@ -47,7 +47,7 @@ export async function findKnownDevice(
 }
 
 /**
- * Remembers the browser at a sign-in, by a cookie with a random token: a sign-in from another one can be told to the owner, and a stranger's
+ * Remembers the browser at a sign-in, by a cookie with a random token: a sign-in from another one can cause a notice to the owner, and a stranger's
  * wrong passwords don't keep the owner out (OWASP: device cookies). `trustMs`: for how long it needs no second factor. Returns the cookie.
  */
 export async function rememberDevice(

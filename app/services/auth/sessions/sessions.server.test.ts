@@ -123,7 +123,7 @@ describeOnEachDatabase("a session", (makeDb, engine) => {
     expect(await signIn({ password: "wrong" })).toEqual({ kind: "refused" });
   });
 
-  test("from a browser that was not used before is told to the owner, once", async () => {
+  test("from a browser that was not used before causes one notice to the owner", async () => {
     const { mails, headers, signIn } = await open();
     await signIn({ headers });
     expect(mails).toEqual([]);

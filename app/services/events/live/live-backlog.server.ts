@@ -3,7 +3,7 @@ type OwnEntries = { entries: Entry[]; trimmedAt: number };
 
 type BacklogOptions = {
   clock: () => number;
-  /** How much earlier than the client's position a replay begins, because another process may have heard the same events in another order. */
+  /** How much earlier than the client's position a replay begins, because another process may have received the same events in another order. */
   overlapMs: number;
 };
 

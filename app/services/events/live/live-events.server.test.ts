@@ -153,7 +153,7 @@ test("a follower gets the changes of its account until it stops, and is ended wh
 });
 
 describe("a client that connects again", () => {
-  test("is told to reload when more than 100 events or ten minutes have passed", async () => {
+  test("receives `reload` when more than 100 events or ten minutes have passed", async () => {
     const { follow, receive, state } = open();
     const { lastEventId } = await follow();
     const position = lastEventId();
@@ -179,7 +179,7 @@ describe("a client that connects again", () => {
     expect((await follow("ada", { lastEventId: "-999999" })).kinds()).toEqual(["reload"]);
   });
 
-  test("is told to reload when this process may have missed events", async () => {
+  test("receives `reload` when this process may have missed events", async () => {
     const { follow, receive, state } = open();
     const stream = await follow();
     receive(saved("1"));

@@ -31,7 +31,7 @@ async function exhaustCodes() {
   return { app, ada, thief, statuses };
 }
 
-test("guessing codes from 50 networks gets no further than from one, and the owner is told once", async () => {
+test("guessing codes from 50 networks gets no further than from one, and the owner is notified once", async () => {
   const { app, ada, thief, statuses } = await exhaustCodes();
   expect(statuses).toEqual([...Array<number>(10).fill(400), ...Array<number>(40).fill(429)]);
   expect((await app.mails()).filter(({ subject }) => subject.includes("wrong codes"))).toHaveLength(1);

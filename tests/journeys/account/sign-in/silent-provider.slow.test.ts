@@ -9,7 +9,7 @@ import {
   signedInNow,
 } from "#tests/support/providers/provider-visits.ts";
 
-test("a provider that never answers is given up, and the user is told", async () => {
+test("a provider that never answers is given up, and the user sees why", async () => {
   const { providers, ...app } = await openProviderApp();
   const [ada, bo, cy] = [app.visitor(), await signedInNow(app, "bo@example.com"), app.visitor()];
   const google = await providers.approve(await openProvider(ada, "google", "?returnTo=/cards"));

@@ -12,7 +12,7 @@ import { exportLimit, exportPath, maxFailures, maxStarts, validHours, validMs } 
 
 /**
  * Prepares an export: the job. It starts from the beginning when its process was killed, and may run twice at once: the file is replaced as a
- * whole, and one of them finishes it. After a few failures the owner is told and may start again.
+ * whole, and one of them finishes it. After a few failures the owner is notified and may start again.
  */
 export async function prepareExport(services: Services, payload: unknown): Promise<void> {
   const ref = exportRef.parse(payload);

@@ -6,7 +6,7 @@ import type { FunctionCall, FunctionResult } from "#app/services/features/server
 import type { Db } from "#app/services/database/database.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
-/** For pages that hear of a new lead: how many there are, and how many the list of the page doesn't have. */
+/** For pages that receive the event of a new lead: how many there are, and how many the list of the page doesn't have. */
 export async function getLeadCounts({ db }: Services, { user, query }: FunctionCall): Promise<FunctionResult> {
   const since = Number(query.get("since") ?? "");
   const counts = { unread: await countUnread(db, user.id) };
@@ -19,7 +19,7 @@ type UnlistedQuery = { ownerId: string; since: number; ids: readonly string[] };
 
 /**
  * How many leads of the inbox came in after `since`. Of those that were filled in earlier, on a device that was offline, only `ids` are
- * counted, which the caller has just heard of. At most 100, from the index of the inbox.
+ * counted, whose event the caller has just received. At most 100, from the index of the inbox.
  */
 export async function countUnlisted(db: Db, { ownerId, since, ids }: UnlistedQuery): Promise<number> {
   const limit = maxCounted + 1;
