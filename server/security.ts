@@ -87,7 +87,7 @@ export function createAddressReader(trustedProxy: string[], onUnknownProxy?: (ad
  * anyone else can make it up. Undefined if there is none.
  */
 export function createHeaderCheck({ trustedProxy, countryHeader }: Pick<Config, "trustedProxy" | "countryHeader">) {
-  // Most installations have none, and this is asked for each cached page.
+  // Most installations have none, and this is called for each cached page.
   if (countryHeader === undefined) return () => undefined;
   const isTrusted = createAddressMatcher(trustedProxy);
   return (socketAddress: string) => (isTrusted(withoutMapping(socketAddress)) ? undefined : countryHeader);

@@ -16,7 +16,7 @@ const maxTimesNginx = 180;
 const pages = { profile: "/u/owner-", card: "/card/card-" };
 
 /**
- * The CPU of a public page that no cache has: each request asks for the page of another owner, in brotli as browsers do. nginx sends the
+ * The CPU of a public page that no cache has: each request is for the page of another owner, in brotli as browsers do. nginx sends the
  * same compressed bytes from a file. The programs take turns on one core; the median counts.
  */
 export async function pageFromScratch(programs: { wrk: string; nginx: string }): Promise<Row[]> {

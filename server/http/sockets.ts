@@ -40,7 +40,7 @@ export function openSockets(features: readonly Feature[], services: Services) {
         if (Buffer.isBuffer(message)) reader.receive(isBinary ? message : message.toString());
       });
       socket.on("close", () => reader.closed());
-      // It is closed after an error, with the code that RFC 6455 asks for.
+      // It is closed after an error, with the code that RFC 6455 requires.
       socket.on("error", () => undefined);
     });
   }

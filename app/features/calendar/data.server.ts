@@ -23,7 +23,7 @@ export function calendarPath(token: string): string {
   return `/calendar/${token}.ics`;
 }
 
-/** Whether an owner has a secret address, since when, and when a calendar last asked for it. */
+/** Whether an owner has a secret address, since when, and when a calendar last requested it. */
 export async function findFeed(
   db: Db,
   ownerId: string,

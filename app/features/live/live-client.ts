@@ -53,7 +53,7 @@ export function useReadSoon(read: () => void): () => void {
   return readSoon;
 }
 
-/** How often at most a page asks for what has changed. */
+/** How often at most a page requests what has changed. */
 const minGapMs = 5_000;
 
 const listeners = new Set<(event: LiveEvent) => void>();

@@ -12,7 +12,7 @@ export function MessageView({ title, text, action }: MessageViewProps) {
   const theme = useRouteLoaderData<{ theme: Theme }>("root")?.theme ?? "dark";
   return (
     <main className="page" data-theme={pageThemes[theme]}>
-      {/* React puts it into the head; without it a browser asks for /favicon.ico. */}
+      {/* React puts it into the head; without it a browser requests /favicon.ico. */}
       <link rel="icon" href={sealIcon} />
       <div className="column message">
         <section className="card" data-theme="default">

@@ -106,7 +106,7 @@ async function findPass(db: Db, cardId: string) {
     .executeTakeFirst();
 }
 
-/** The same for each build of one pass. 43 characters; Apple asks for at least 16. */
+/** The same for each build of one pass. 43 characters; Apple requires at least 16. */
 function authenticationToken(signForever: Services["signForever"], seed: string): string {
   return signForever("wallet pass", seed);
 }

@@ -94,7 +94,7 @@ export function nextAttemptTime({
   return Math.round(Math.min(now + Math.max(spread, requestedDelay(answer, now)), last));
 }
 
-/** What `Retry-After` asks for (RFC 9110 §10.2.3): seconds or a date. It counts with the two statuses that are about too many requests. */
+/** What `Retry-After` requests (RFC 9110 §10.2.3): seconds or a date. It counts with the two statuses that are about too many requests. */
 function requestedDelay(
   { status, retryAfter = "" }: Pick<FailedAttempt, "status" | "retryAfter">,
   now: number,

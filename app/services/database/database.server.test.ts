@@ -84,7 +84,7 @@ describeOnEachDatabase("the database", (makeDb) => {
     expect(await settingNames(db)).toEqual(["beside"]);
   });
 
-  test("retries a transaction when the database asks for it, a limited number of times", async () => {
+  test("retries a transaction when the database requests it, a limited number of times", async () => {
     const db = await makeDb();
     let tries = 0;
     const clash = (times: number) => () =>

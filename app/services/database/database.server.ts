@@ -41,7 +41,7 @@ export async function openDatabase({ dataDir, databaseUrl, ...options }: Databas
 }
 
 /**
- * Runs `work` in a transaction, and again from its start when the database asks for a retry or the connection was lost before COMMIT, so
+ * Runs `work` in a transaction, and again from its start when the database requests a retry or the connection was lost before COMMIT, so
  * `work` must be safe to repeat. Throws `outcomeUnknown` when the connection was lost during COMMIT.
  * `work` must use `trx` only: on SQLite a query on `db` inside it fails after waiting for the connection that the transaction holds.
  */

@@ -212,7 +212,7 @@ type CalendarFeedTable = {
   /** SHA-256 of the secret, in hexadecimal. */
   token_hash: string;
   created_at: number;
-  /** When a calendar last asked for it, to the hour. */
+  /** When a calendar last requested it, to the hour. */
   fetched_at: Defaulted<number | null>;
 };
 

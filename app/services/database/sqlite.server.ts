@@ -113,7 +113,7 @@ export function toKyselyDatabase(database: DatabaseSync): SqliteDatabase {
     if (sql === "rollback" && !database.isTransaction) return nothingToDo;
     const cached = statements.get(sql);
     if (cached) return cached;
-    // IMMEDIATE: another program (the sqlite3 shell, a backup) may write too. A transaction that asks for the write lock at its start
+    // IMMEDIATE: another program (the sqlite3 shell, a backup) may write too. A transaction that requests the write lock at its start
     // waits for it (busy_timeout); one that reads first and asks later fails at once.
     const statement = prepareStatement(database, sql === "begin" ? "begin immediate" : sql);
     statements.set(sql, statement);

@@ -118,7 +118,7 @@ describe("a visitor", () => {
     const { page } = await openTablet(site, await changing.createLink());
     await fillIn(page, "Early");
     await changing.saveForm({ version: "1", "field-phone": "required" });
-    // The device asks for the form whenever the network comes back.
+    // The device requests the form whenever the network comes back.
     const asked = page.waitForResponse((response) => response.request().resourceType() === "fetch");
     await page.evaluate(() => dispatchEvent(new Event("online")));
     await asked;

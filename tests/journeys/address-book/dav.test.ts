@@ -85,7 +85,7 @@ test("programs that start at the home page, the principal or the well-known addr
   expect(home.text.match(/<card:addressbook\/>/g)).toHaveLength(1);
 });
 
-test("a PROPFIND lists what was asked for, and what isn't there as 404", async () => {
+test("a PROPFIND lists what was requested, and what isn't there as 404", async () => {
   const { dav, share } = await openAddressBook();
   await share({ id: "a" });
   const body = `<D:propfind ${xmlns}><D:prop><D:getetag/><D:quota/><x:y xmlns:x="urn:&amp;z"/></D:prop></D:propfind>`;

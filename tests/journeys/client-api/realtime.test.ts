@@ -51,7 +51,7 @@ test.each(["1.0.0", "2.0.0"])(
   },
 );
 
-test("a channel gets only the rows and columns that it asks for, until it leaves", async () => {
+test("a channel gets only the rows and columns that it requests, until it leaves", async () => {
   const { ada, adaId, connect } = await openRealtimeApp();
   const { client } = await connect();
   const [first, second] = [await makeCard(ada), "no-such-card"];

@@ -132,7 +132,7 @@ test("what fails for a day is given up, and can be tried again", async () => {
   expect(list()).toHaveLength(1);
 });
 
-test("a service that asks for a pause gets one", async () => {
+test("a service that requests a pause gets one", async () => {
   const { shareNews, run, list, double } = await openIntegration();
   for (const name of ["a", "b", "c"]) await shareNews(`${name}@example.com`);
   const before = double.received.length;

@@ -170,7 +170,7 @@ describe("a pass that was loaded before", () => {
   });
 });
 
-test("passes are all made when a network asks for 200 different ones at the same time, and 200 times for one", async () => {
+test("passes are all made when a network requests 200 different ones at the same time, and 200 times for one", async () => {
   const { services, visitor, get, ownerId } = await openWithCard();
   await makePremium(services, ownerId);
   const same = await Promise.all(Array.from({ length: 200 }, () => get()));

@@ -262,7 +262,7 @@ describe("the banner about the wallet pass", () => {
     expect(await isUnfinished(ada)).toBe(false);
   });
 
-  test("is never due where no passes can be made, and not asked for on pages without the banner", async () => {
+  test("is never due where no passes can be made, and not requested on pages without the banner", async () => {
     const { ada } = await createSignedInApp();
     expect(await isUnfinished(ada)).toBe(false);
     const { ada: bob } = await createSignedInApp({ env: walletSettings });

@@ -46,7 +46,7 @@ describe("an uploaded background or logo", () => {
     }
   });
 
-  test("is the part that was asked for", async () => {
+  test("is the requested part", async () => {
     const { ada, visitor } = await openPremium();
     const red = await plainImage(400, 600, "#d02020").png().toBuffer();
     const halves = plainImage(800, 600, "#2040d0").composite([{ input: red, left: 400, top: 0 }]);

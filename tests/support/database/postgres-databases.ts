@@ -27,7 +27,7 @@ let isSharedInUse = false;
 
 /**
  * A migrated database for one test, without rows. The next test gets the same one, with its open connections: a server process that has
- * run a query before spends a fifth of the time on it. Undefined when a test asks for a second one.
+ * run a query before spends a fifth of the time on it. Undefined when a test requests a second one.
  */
 export async function borrowPostgresDatabase(migrationsFolder: string): Promise<Db | undefined> {
   if (isSharedInUse) return undefined;

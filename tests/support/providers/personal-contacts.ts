@@ -110,7 +110,7 @@ function person(one: Stored | undefined) {
   return { resourceName: `people/c${one?.id}`, etag: "%x", metadata: { sources: [source], objectType: "PERSON" } };
 }
 
-/** A third to a page, whatever was asked for, so that clients have to follow `nextPageToken`. */
+/** A third to a page, whatever was requested, so that clients have to follow `nextPageToken`. */
 function listConnections(all: Stored[], query: URLSearchParams) {
   const from = Number(query.get("pageToken") ?? 0);
   const until = from + Math.ceil(all.length / 3);

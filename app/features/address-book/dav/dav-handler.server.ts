@@ -114,7 +114,7 @@ function isCollection(path: string): boolean {
   return isHome(path) || path === davPaths.principal || path === davPaths.book;
 }
 
-/** iOS asks for the home at "/", and everyone at the well-known address (RFC 6764 §5): a redirect there would lose the password. */
+/** iOS requests the home at "/", and everyone at the well-known address (RFC 6764 §5): a redirect there would lose the password. */
 function isHome(path: string): boolean {
   return path === davPaths.home || path === "/" || path === "/.well-known/carddav";
 }

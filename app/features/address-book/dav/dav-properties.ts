@@ -48,7 +48,7 @@ export function bookProperties(revision: number): Properties {
   };
 }
 
-/** A contact; its vCard only where a report asks for it. */
+/** A contact; its vCard only where a report requests it. */
 export function contactProperties({ revision, vcard }: { revision: number; vcard?: string }): Properties {
   return {
     ...common,

@@ -10,7 +10,7 @@ export const namespaces = {
 /** The XML of a property's value by its name with its prefix: "d:getetag". */
 export type Properties = Readonly<Record<string, string>>;
 
-/** What a request asks for: "all" that are here, or those with these names. */
+/** The properties that a request names: "all" that are here, or those with these names. */
 export type RequestedProperties = "all" | "names" | readonly { namespace: string; name: string }[];
 
 /** A resource with its properties; without any, one that isn't there. */
@@ -22,7 +22,7 @@ const declarations = Object.entries(namespaces)
 
 const header = '<?xml version="1.0" encoding="utf-8"?>\n';
 
-/** RFC 4918 §9.1: "propfind" without a body asks for all. */
+/** RFC 4918 §9.1: "propfind" without a body requests all. */
 export function readRequested(element: XmlElement | undefined): RequestedProperties {
   const child = (name: string) => element?.children.find((one) => one.namespace === namespaces.d && one.name === name);
   if (child("propname")) return "names";

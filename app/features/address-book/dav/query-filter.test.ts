@@ -49,7 +49,7 @@ test.each([
   ["a second value", filter(property("CATEGORIES", text("STRASSE".replace("SS", "ß")))), true],
   ["a part of a name", filter(property("N", text("hopper;grace"))), true],
   ["a property of a group", filter(property("URL", text("navy"))), true],
-  ["a group that is asked for", filter(property("item2.EMAIL", text("navy"))), true],
+  ["a group that is requested", filter(property("item2.EMAIL", text("navy"))), true],
   ["any of two texts", filter(property("EMAIL", text("none") + text("home"))), true],
   ["all of two texts, in two addresses", filter(property("EMAIL", text("navy") + text("home"), "allof")), true],
   ["all, but one is missing", filter(property("EMAIL", text("navy") + text("none"), "allof")), false],

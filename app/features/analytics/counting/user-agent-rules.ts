@@ -20,7 +20,7 @@ export function readUserAgent(header: string): UserAgent {
   return userAgent;
 }
 
-/** An iPad that asks for desktop pages says that it is a Mac, and counts as one. */
+/** An iPad that requests desktop pages says that it is a Mac, and counts as one. */
 function deviceOf(userAgent: string): UserAgent["device"] {
   if (userAgent === "") return "";
   if (/iPad|Tablet|PlayBook|Kindle|Silk|Android(?!.*Mobi)/.test(userAgent)) return "tablet";

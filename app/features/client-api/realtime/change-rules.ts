@@ -10,7 +10,7 @@ export type Table = (typeof tables)[number];
 /** A change of a row. The id of a profile is that of its owner. */
 export type Change = { type: "INSERT" | "UPDATE" | "DELETE"; table: Table; id: string; ownerId: string };
 
-/** The changes that a channel asks for. `select`: only these columns. */
+/** The changes that a channel requests. `select`: only these columns. */
 export type Subscription = z.infer<typeof subscriptionSchema>;
 
 const subscriptionSchema = z.object({

@@ -20,7 +20,7 @@ type DataRequest = {
   query: Query;
   /** The client wants an object, not a list. */
   isSingle: boolean;
-  /** What the client asks for in `Prefer`. */
+  /** What the client requests in `Prefer`. */
   wants: Record<"rows" | "count" | "upsert", boolean>;
 };
 

@@ -29,7 +29,7 @@ const filterQuery = z.strictObject({
   since: z.iso.datetime({ offset: true }).optional().describe("From this time on."),
 });
 
-/** What the inbox is asked for: the newest first, without suspected spam. */
+/** What is requested of the inbox: the newest first, without suspected spam. */
 function toInboxQuery({ clock }: Services, ownerId: string, query: z.output<typeof filterQuery>) {
   const { since, status = "", search, tag, card } = query;
   return {

@@ -19,7 +19,7 @@ function expectInside(box: CropBox, { width, height }: ImageSize) {
   expect(box.top + box.height).toBeLessThanOrEqual(height);
 }
 
-test("whatever square is asked for is a square inside the image, or is refused", () => {
+test("whatever square is requested is a square inside the image, or is refused", () => {
   fc.assert(
     fc.property(sizes, crops, (image, crop) => {
       const box = squareCrop(image, crop);

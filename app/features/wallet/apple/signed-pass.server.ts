@@ -41,7 +41,7 @@ function nativeKey(pem: string): forge.pki.rsa.PrivateKey {
   return { sign } as unknown as forge.pki.rsa.PrivateKey;
 }
 
-/** A detached PKCS #7 signature with Apple's intermediate certificate and the current time, which Wallet asks for. */
+/** A detached PKCS #7 signature with Apple's intermediate certificate and the current time, which Wallet requires. */
 function signManifest(manifest: Buffer, { certificate, key, wwdr }: PassSigner): Buffer {
   const { oids } = forge.pki;
   const signed = forge.pkcs7.createSignedData();

@@ -26,7 +26,7 @@ export async function listDefaultImages({ config }: Services): Promise<FunctionR
 const tintRequest = z.object({ imageUrl: z.string(), tintColor: z.string(), cardId: z.string() }).partial();
 
 /**
- * `tint-image`: the address of one of our images under a color. The image that is asked for must be on this site; nothing is fetched. The
+ * `tint-image`: the address of one of our images under a color. The requested image must be on this site; nothing is fetched. The
  * owner is the caller: `userId` is ignored.
  */
 export async function tintImage(services: Services, { user, input }: FunctionCall): Promise<FunctionResult> {

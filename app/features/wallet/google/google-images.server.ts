@@ -9,7 +9,7 @@ import { loadSharp, rasterize } from "#app/services/images/sharp.server.ts";
 /** In pixels. https://developers.google.com/wallet/generic/resources/brand-guidelines */
 const hero = { width: 1032, height: 336 };
 const logoSide = 660;
-/** Google cuts the logo to a circle, and asks for a margin of 15 %. */
+/** Google cuts the logo to a circle, and requires a margin of 15 %. */
 const logoMargin = Math.round(logoSide * 0.15);
 
 type Content = Pick<PassContent, "images" | "colors">;

@@ -16,7 +16,7 @@ export async function addGooglePass(
     .execute();
 }
 
-/** The hash of what Google has, "" for nothing or something unknown, or a `refusedMark`. Undefined for a card that was never asked for. */
+/** The hash of what Google has, "" for nothing or something unknown, or a `refusedMark`. Undefined for a card whose pass was never requested. */
 export async function findSentHash(db: Db, cardId: string): Promise<string | undefined> {
   const row = await db.selectFrom("google_pass").select("sent_hash").where("card_id", "=", cardId).executeTakeFirst();
   return row?.sent_hash;
@@ -74,7 +74,7 @@ const collectMs = 5_000;
 type Which = { ownerId: string } | { cardId: string };
 
 /**
- * Schedules a job for each of these passes that sends it, unless that waits already. Does nothing for cards that were never asked for. The
+ * Schedules a job for each of these passes that sends it, unless that waits already. Does nothing for cards whose pass was never requested. The
  * job waits while Google Wallet isn't configured, so that Google is notified of a deletion in that time, too.
  */
 export async function scheduleGoogleUpdates(

@@ -8,13 +8,13 @@ export type PassStatus = {
   devices: number;
   /** Devices that don't know about the last change yet. */
   waiting: number;
-  /** When something visible last changed on Apple's pass; undefined before anyone has asked for it. */
+  /** When something visible last changed on Apple's pass; undefined before it was first requested. */
   changedAt: number | undefined;
   /** When devices were last told about a change. */
   updatedAt: number | undefined;
   /** Why devices haven't been told, in plain language; "" without a problem. */
   problem: string;
-  /** The pass at Google; undefined before anyone has asked for it. */
+  /** The pass at Google; undefined before it was first requested. */
   google: GooglePassStatus | undefined;
 };
 

@@ -11,7 +11,7 @@ export type PushOutcome =
   | { accepted: number; kind: "unfinished" }
   | ({ accepted: number } & FailedPush);
 
-/** How many devices Apple takes no more pushes for now. `retryAfterMs`: the longest that it asks for. */
+/** How many devices Apple takes no more pushes for now. `retryAfterMs`: the longest that it requests. */
 type Busy = { devices: number; retryAfterMs: number | undefined };
 
 type FailedPush = { kind: "failed"; problem: PushProblem; retryAfterMs: number | undefined };

@@ -9,7 +9,7 @@ export const pushProblemTexts: Record<PushProblem, string> = {
 };
 
 /**
- * How long to wait before the next try, in milliseconds. `tries` counts the tries so far, from 1. Apple asks for a quarter of an hour
+ * How long to wait before the next try, in milliseconds. `tries` counts the tries so far, from 1. Apple requests a quarter of an hour
  * after a 5xx ("Handling notification responses from APNs") unless it says otherwise; a connection that fails is tried sooner at first.
  */
 export function retryDelay({ tries, retryAfterMs }: { tries: number; retryAfterMs: number | undefined }): number {

@@ -23,7 +23,7 @@ describeOnEachDatabase("changing the email", (makeDb, engine) => {
     return { ...opened, findAda, request, confirm };
   }
 
-  test("leaves the previous mailbox no link to set a password, even one that is asked for at the same time", async () => {
+  test("leaves the previous mailbox no link to set a password, even one that is requested at the same time", async () => {
     const { auth, mails, findAda, request, confirm } = await open();
     for (let round = 0; round < 8; round++) {
       const { email } = await findAda();

@@ -7,7 +7,7 @@ const { email } = adaCredentials;
 const firefox = new Headers({ "user-agent": "Mozilla/5.0 (Windows NT 10.0; rv:141.0) Gecko/20100101 Firefox/141.0" });
 const refused = { kind: "refused" };
 
-/** Asks for an email; returns it with the headers of the browser that asked. */
+/** Requests an email; returns it with the headers of the browser that requested it. */
 async function ask({ auth, mails }: Pick<Awaited<ReturnType<typeof openAuth>>, "auth" | "mails">, to = email) {
   mails.length = 0;
   const asked = await auth.requestEmailSignIn({ email: to, returnTo: undefined, headers: firefox });

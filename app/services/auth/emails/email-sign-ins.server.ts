@@ -92,7 +92,7 @@ export async function requestEmailSignIn(
   };
 }
 
-/** What this browser asked for in the last ten minutes. */
+/** What this browser requested in the last ten minutes. */
 export function findEmailRequest(deps: AuthDeps, headers: Headers): EmailRequest | undefined {
   const claim = readClaim(deps, headers);
   return claim && { id: hashToken(claim.browserToken), email: claim.email, returnTo: claim.returnTo };

@@ -29,7 +29,7 @@ export async function findWaitingUser(deps: AuthDeps, headers: Headers): Promise
 }
 
 /**
- * Finishes a sign-in whose second step `completeSignIn` asked for. "refused": a wrong or used code; "expired": no sign-in waits in this
+ * Finishes a sign-in whose second step `completeSignIn` requested. "refused": a wrong or used code; "expired": no sign-in waits in this
  * browser. The caller counts attempts first.
  */
 export async function finishSignIn(

@@ -91,7 +91,7 @@ export async function reportConnection(deps: AuthDeps, trx: Trx, { userId, event
   if (user) await deps.enqueueMail({ kind, to: user.email, provider: name }, trx);
 }
 
-/** The encrypted ID token of a user's last sign-in with a provider, which its logout asks for. */
+/** The encrypted ID token of a user's last sign-in with a provider, which its logout requires. */
 export async function findIdToken(
   db: Db | Trx,
   { userId, providerId }: { userId: string; providerId: string },

@@ -58,7 +58,7 @@ export async function askWallet(
   return address === undefined ? undefined : makeWalletChallenge(deps, { address, userId });
 }
 
-/** Signs in with the signature of the message that this browser asked for, once. */
+/** Signs in with the signature of the message that this browser requested, once. */
 export function signInWithWallet(deps: AuthDeps, { signature, ...origin }: Signed): Promise<WalletSignInResult> {
   return transact(deps.db, async (trx): Promise<WalletSignInResult> => {
     const address = await prove(deps, trx, { signature, ...origin });

@@ -17,7 +17,7 @@ export const liveKinds = [
 
 export type LiveKind = (typeof liveKinds)[number];
 
-/** Ids only, such as `cardId`: a client asks for the rest. */
+/** Ids only, such as `cardId`: a client requests the rest. */
 export type LiveData = Readonly<Record<string, string>>;
 
 /** An event as a page of the signed-in user gets it. */

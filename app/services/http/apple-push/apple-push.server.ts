@@ -16,7 +16,7 @@ export type PushResult =
   | { kind: "accepted" }
   /** The token is no longer valid, since this time (epoch milliseconds) if Apple says it. */
   | { kind: "gone"; since: number | undefined }
-  /** Too many for this device. `retryAfterMs`: what Apple asks for. */
+  /** Too many for this device. `retryAfterMs`: what Apple requests. */
   | { kind: "too-many"; retryAfterMs: number | undefined }
   /** Apple can't be reached, or can't accept anything now. */
   | { kind: "unavailable"; reason: string; retryAfterMs: number | undefined }

@@ -134,7 +134,7 @@ async function signSaveLink(
   return `https://pay.google.com/gp/v/save/${jwt}`;
 }
 
-/** After a failure Google isn't asked for so long, so that neither pages nor jobs wait for it one by one. */
+/** After a failure no request is sent to Google for so long, so that neither pages nor jobs wait for it one by one. */
 const pauseMs = 10_000;
 const longestPauseMs = 5 * 60_000;
 /** So many passes that fail one after the other aren't at fault themselves. */

@@ -90,7 +90,7 @@ describe("setting up an authenticator app", () => {
 });
 
 describe("signing in", () => {
-  test("asks for the code after the password, then opens the page that was asked for", async () => {
+  test("asks for the code after the password, then opens the requested page", async () => {
     const { app, ada } = await openWithApp();
     const phone = await passFirstStep(app, ada);
     expect(await isSignedIn(phone)).toBe(false);
@@ -133,7 +133,7 @@ describe("signing in", () => {
     expect(new Set(statuses.toSorted().slice(1))).toEqual(new Set([400, 429]));
   });
 
-  test("after ten minutes starts over, and still leads to the page that was asked for", async () => {
+  test("after ten minutes starts over, and still leads to the requested page", async () => {
     const { app, ada } = await openWithApp();
     const phone = await passFirstStep(app, ada);
     advance(601);

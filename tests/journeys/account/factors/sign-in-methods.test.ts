@@ -131,7 +131,7 @@ describe("an account with two-step verification", () => {
     await passFirstStep(setup.app, setup.ada);
   });
 
-  test("leads from a provider to the second step, and from there to the page that was asked for", async () => {
+  test("leads from a provider to the second step, and from there to the requested page", async () => {
     const { app, ada, providers } = await open();
     const browser = app.visitor();
     const query = "?returnTo=%2Fcards%2Fedit";

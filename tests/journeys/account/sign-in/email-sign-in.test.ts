@@ -8,7 +8,7 @@ import { isSignedIn, locationOf, readPage } from "#tests/support/app/visitor.ts"
 
 const request = { intent: "email-sign-in", email: " Ada@Example.com ", password: "" };
 
-/** Ada's browser, which asked for an email, and what is in it. */
+/** Ada's browser, which requested an email, and what is in it. */
 async function openRequest() {
   const app = await createTestApp();
   const { email } = await app.signedIn();

@@ -6,7 +6,7 @@ export const passkeyScript = `(${enhancePasskeys.toString()})(${getCredential.to
 
 // These functions are sent as source text: they can use nothing outside their bodies but their arguments.
 
-/** Asks for a passkey and returns its response as JSON; undefined where the browser returned none. */
+/** Requests a passkey and returns its response as JSON; undefined where the browser returned none. */
 async function getCredential(
   { challenge, rpId, timeout, ...rest }: PublicKeyCredentialRequestOptionsJSON,
   how: Pick<CredentialRequestOptions, "signal" | "mediation">,

@@ -7,7 +7,7 @@ import type { ExportProgress } from "./export-state.ts";
 
 export { rejectWrites as action };
 
-/** How far the running export is, which the page asks for while it is open. */
+/** How far the running export is, which the page requests while it is open. */
 export async function loader({ context }: Route.LoaderArgs) {
   const row = await findExport(services(context).db, requireUser(context).id);
   const progress: ExportProgress = {
