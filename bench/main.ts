@@ -18,7 +18,7 @@ import { pageFromScratch } from "./pages/page-from-scratch.ts";
 import { ensureProgram, startMeishi } from "./program.ts";
 import type { Program } from "./program.ts";
 import { signIn } from "./sign-in.ts";
-import { statisticsPage } from "./pages/statistics.ts";
+import { analyticsPage } from "./pages/analytics.ts";
 import { storedPage } from "./pages/stored-page.ts";
 import { atMost, markdownTable, missedBars, notMeasured } from "./table.ts";
 import type { Row } from "./table.ts";
@@ -54,7 +54,7 @@ const parts: Record<string, () => Promise<Row[]>> = {
   "sign-in": signIn,
   "uncached-page": uncachedPage,
   "stored-page": () => storedPage(requireProgram("wrk", "wrk")),
-  statistics: statisticsPage,
+  analytics: analyticsPage,
   inbox: inboxPage,
   "address-book": addressBook,
   api: () => apiRequests(requireProgram("wrk", "wrk")),

@@ -4,7 +4,7 @@ import { findPublicCard } from "#app/features/cards/data.server.ts";
 import { findProfile } from "#app/features/profile/data.server.ts";
 import { transactWithoutFsync } from "#app/services/database/database.server.ts";
 import type { Db, OpenDatabase, Trx } from "#app/services/database/database.server.ts";
-import type { HourlyCountTable } from "#app/services/database/statistics-schema.ts";
+import type { HourlyCountTable } from "#app/services/database/analytics-schema.ts";
 import type { CountEvent } from "#app/services/http/context.ts";
 
 import type { VisitOrigin } from "./counting/visit-rules.ts";
@@ -95,7 +95,7 @@ export function sortByKey<T extends Record<(typeof hourlyKey)[number], string | 
 }
 
 /** While a transaction holds this lock, no other one moves counts between the tables, or deletes an account's. */
-export async function lockStatistics(trx: Trx, now: number): Promise<void> {
+export async function lockAnalytics(trx: Trx, now: number): Promise<void> {
   await trx
     .insertInto("statistics_lock")
     .values({ name: "roll-up", taken_at: now })
@@ -105,7 +105,7 @@ export async function lockStatistics(trx: Trx, now: number): Promise<void> {
 
 /** Deletes the counts of an owner's pages, and the notes on them. */
 export async function deleteCounts(trx: Trx, { ownerId, now }: { ownerId: string; now: number }): Promise<void> {
-  await lockStatistics(trx, now);
+  await lockAnalytics(trx, now);
   for (const table of ["hourly_count", "daily_count", "day_note"] as const)
     await trx.deleteFrom(table).where("owner_id", "=", ownerId).execute();
 }

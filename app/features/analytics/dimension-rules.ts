@@ -1,4 +1,4 @@
-import type { HourlyCountTable } from "#app/services/database/statistics-schema.ts";
+import type { HourlyCountTable } from "#app/services/database/analytics-schema.ts";
 import type { Selectable } from "kysely";
 
 import { ownerHourOf } from "#app/services/preferences/owner-days.ts";

@@ -7,7 +7,7 @@ import { statisticsResource } from "./api/statistics-resource.server.ts";
 import { findLinkOwner } from "./data.server.ts";
 import { analyticsExport } from "./exported-data.server.ts";
 import { rollUp } from "./roll-up/roll-up-data.server.ts";
-import { storedStatistics } from "./roll-up/stored-data.server.ts";
+import { storedAnalytics } from "./roll-up/stored-data.server.ts";
 import { clickSchema, isFromPerson } from "./rules.ts";
 
 const rollUpIntervalMs = 60_000;
@@ -16,13 +16,13 @@ export const feature: Feature = {
   resources: [statisticsResource],
   rawRoutes: [{ method: "POST", path: "/count", handler: countClick }],
   maintenance: [{ name: "counts per day", run: (services) => rollUp(services, services.clock()) }],
-  storedData: storedStatistics,
+  storedData: storedAnalytics,
   start: startRollUps,
   dataExport: analyticsExport,
   offline: { ignoredWrites: ["/count"] },
 };
 
-/** The page of the statistics reads what isn't rolled up yet; every minute, so that this is little. */
+/** The page of the analytics reads what isn't rolled up yet; every minute, so that this is little. */
 function startRollUps(services: Services) {
   let running = Promise.resolve();
   const run = async () => {

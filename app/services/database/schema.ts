@@ -3,7 +3,7 @@ import type { ColumnType } from "kysely";
 import type { BillingSchema } from "./billing-schema.ts";
 import type { LeadSchema } from "./lead-schema.ts";
 import type { SignInSchema } from "./sign-in-schema.ts";
-import type { StatisticsSchema } from "./statistics-schema.ts";
+import type { AnalyticsSchema } from "./analytics-schema.ts";
 import type { WalletSchema } from "./wallet-schema.ts";
 import type { IntegrationSchema, WebhookSchema } from "./webhook-schema.ts";
 
@@ -14,7 +14,7 @@ import type { IntegrationSchema, WebhookSchema } from "./webhook-schema.ts";
 export type Schema = SignInSchema &
   BillingSchema &
   LeadSchema &
-  StatisticsSchema &
+  AnalyticsSchema &
   WalletSchema &
   WebhookSchema &
   IntegrationSchema & {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { expectFocus, openSite } from "#tests/support/browser/site.ts";
 import { makeCard, openUser } from "#tests/support/browser/users.ts";
 import { makePremium } from "#tests/support/program/database.ts";
-import { insertStatistics } from "#tests/support/program/statistics.ts";
+import { insertAnalytics } from "#tests/support/program/analytics.ts";
 
 const site = openSite();
 
@@ -11,7 +11,7 @@ async function openAnalytics() {
   const { page, context, id } = await openUser(site);
   makePremium(site.program, id);
   const card = await makeCard(context, site.program, { card_name: "Engines" });
-  insertStatistics(site.program, { ownerId: id, card, days: 40 });
+  insertAnalytics(site.program, { ownerId: id, card, days: 40 });
   await page.goto("/analytics");
   const visit = (mark = "") =>
     fetch(`${site.url}/card/${card}?${mark}`, { headers: { "user-agent": "Mozilla/5.0 Firefox/140.0" } });

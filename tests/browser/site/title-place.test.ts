@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from "vitest";
 import { boxOf, desktop, openPage, openSite, phone } from "#tests/support/browser/site.ts";
 import { makeCard, signUp } from "#tests/support/browser/users.ts";
 import { insertLeads, makePremium } from "#tests/support/program/database.ts";
-import { insertStatistics } from "#tests/support/program/statistics.ts";
+import { insertAnalytics } from "#tests/support/program/analytics.ts";
 
 const site = openSite();
 let owner: Awaited<ReturnType<typeof signUp>>;
@@ -16,7 +16,7 @@ beforeAll(async () => {
   const card = await makeCard(context, site.program, { email: "ada@example.com" });
   // With what Premium adds to headers.
   makePremium(site.program, owner.id);
-  insertStatistics(site.program, { ownerId: owner.id, card, days: 7 });
+  insertAnalytics(site.program, { ownerId: owner.id, card, days: 7 });
   insertLeads(site.program, { ownerId: owner.id, cardId: card });
   await context.close();
   const lead = `/leads/lead-0-${owner.id}`;

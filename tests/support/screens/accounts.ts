@@ -23,7 +23,7 @@ import {
   removePassword,
 } from "#tests/support/program/database.ts";
 
-import { insertStatistics } from "#tests/support/program/statistics.ts";
+import { insertAnalytics } from "#tests/support/program/analytics.ts";
 
 import { insertApiKeys } from "./api-key-rows.ts";
 import { mailedPaths, passLeadsOn, turnMailsOff } from "./leads/lead-accounts.ts";
@@ -69,7 +69,7 @@ export async function createScreenAccounts(site: Site) {
   const kioskPath = await createKioskLink(site, context, premium.card);
   await passLeadsOn(site, context, premium.id);
   turnMailsOff(site, rtl.id);
-  insertStatistics(program, { ownerId: premium.id, card: premium.card, days: 120 });
+  insertAnalytics(program, { ownerId: premium.id, card: premium.card, days: 120 });
   const unconfirmed = await join(`${"unconfirmed".repeat(5)}@example.com`, async () => "");
   markUnconfirmed(program, unconfirmed.id);
   const unlucky = await join("unlucky@example.com", () => makeCard(context, program, {}));

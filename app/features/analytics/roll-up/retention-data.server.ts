@@ -4,7 +4,7 @@ import { transactWithoutFsync } from "#app/services/database/database.server.ts"
 import type { OpenDatabase, Trx } from "#app/services/database/database.server.ts";
 import { deleteInParts } from "#app/services/jobs/long-work.server.ts";
 
-import { hourlyKey, lockStatistics } from "#app/features/analytics/data.server.ts";
+import { hourlyKey, lockAnalytics } from "#app/features/analytics/data.server.ts";
 import { measures } from "#app/features/analytics/dimension-rules.ts";
 import { firstOfMonth } from "#app/services/preferences/owner-days.ts";
 
@@ -49,7 +49,7 @@ export async function mergeMonths(database: Database, now: number): Promise<void
         .executeTakeFirst();
       if (!owner) break;
       await transactWithoutFsync(database, async (trx) => {
-        await lockStatistics(trx, now);
+        await lockAnalytics(trx, now);
         await mergeMonth(trx, { ownerId: owner.owner_id, first, last });
       });
     }

@@ -4,7 +4,7 @@ import { transactWithoutFsync } from "#app/services/database/database.server.ts"
 import type { OpenDatabase, Trx } from "#app/services/database/database.server.ts";
 import type { Schema } from "#app/services/database/schema.ts";
 
-import { hourlyKey, lockStatistics, sortByKey } from "#app/features/analytics/data.server.ts";
+import { hourlyKey, lockAnalytics, sortByKey } from "#app/features/analytics/data.server.ts";
 import { measures, sumByDimension } from "#app/features/analytics/dimension-rules.ts";
 import type { DailyCount, HourlyRow } from "#app/features/analytics/dimension-rules.ts";
 
@@ -23,7 +23,7 @@ export async function rollUp(database: Database, now: number): Promise<void> {
 async function rollUpBatch(database: Database, now: number): Promise<number> {
   let found = 0;
   await transactWithoutFsync(database, async (trx) => {
-    await lockStatistics(trx, now);
+    await lockAnalytics(trx, now);
     const rows = await trx
       .selectFrom("hourly_count")
       .leftJoin("profile", "profile.owner_id", "hourly_count.owner_id")

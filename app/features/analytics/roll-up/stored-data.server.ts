@@ -4,7 +4,7 @@ import type { Feature } from "#app/services/features/feature.ts";
 import { deleteOldBatches, deleteOldHours, mergeMonths, retention } from "./retention-data.server.ts";
 
 /** What is stored about visitors when they are counted, and about the owners who read the counts. */
-export const storedStatistics = [
+export const storedAnalytics = [
   {
     name: "counts per hour",
     about: "visitors",

@@ -47,7 +47,7 @@ export function turnMailsOff({ program }: Site, ownerId: string) {
 
 type MailedPeople = Record<"full" | "premium" | "rtl", { id: string }>;
 
-/** The links in mails about leads and statistics: `full` changed no setting, `rtl` turned mails off, `premium` passes leads on. */
+/** The links in mails about leads and analytics: `full` changed no setting, `rtl` turned mails off, `premium` passes leads on. */
 export function mailedPaths(sign: Services["sign"], { full, premium, rtl }: MailedPeople) {
   const forward = (state: string) => mailLinkPath(sign, { kind: "forward", id: `${state}-${premium.id}` });
   return {

@@ -36,7 +36,7 @@ const msPerDay = 86_400_000;
 /**
  * /analytics over 10 million counted events of one owner in 90 days, compared with the 90 days before, on both
  * databases. The processor time, with that of PostgreSQL, varies less than the time until the response on a busy machine. */
-export async function statisticsPage(): Promise<Row[]> {
+export async function analyticsPage(): Promise<Row[]> {
   return onBothDatabases("/analytics", measure);
 }
 

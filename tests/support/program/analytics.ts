@@ -8,7 +8,7 @@ import type { Program } from "./program.ts";
 const columns = "owner_id, dimension, day, value, visits, visitors, saves, clicks, wallets, leads";
 
 /** Counts of many days until today, with every source, device and country, as roll-ups write them. */
-export function insertStatistics({ dataDir }: Pick<Program, "dataDir">, { ownerId, card, days }: StatisticsOptions) {
+export function insertAnalytics({ dataDir }: Pick<Program, "dataDir">, { ownerId, card, days }: AnalyticsOptions) {
   const today = Math.floor(Date.now() / 86_400_000);
   withDatabase(dataDir, (database) => {
     const insert = database.prepare(`insert into daily_count (${columns}) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
@@ -38,7 +38,7 @@ export function insertStatistics({ dataDir }: Pick<Program, "dataDir">, { ownerI
   });
 }
 
-type StatisticsOptions = { ownerId: string; card: string; days: number };
+type AnalyticsOptions = { ownerId: string; card: string; days: number };
 
 const listValues = (ownerId: string, card: string) => ({
   page: [`card:${card}`, `profile:${ownerId}`, "card:deleted"],

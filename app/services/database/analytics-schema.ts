@@ -1,7 +1,7 @@
 import type { ColumnType } from "kysely";
 
 /** The tables of what is counted. */
-export type StatisticsSchema = {
+export type AnalyticsSchema = {
   hourly_count: HourlyCountTable;
   daily_count: DailyCountTable;
   count_batch: { id: string; created_at: number };
