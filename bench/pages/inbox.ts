@@ -108,8 +108,8 @@ async function addOwner({ db, engine }: Pick<OpenDatabase, "db" | "engine">, dat
 /** A lead each minute. In each ten: one merged, two with the same address, two suspected of spam, three not opened. */
 function leadRow(ownerId: string, index: number) {
   const time = Date.now() - index * 60_000;
-  const [group, place] = [Math.floor(index / 10), index % 10];
-  const person = place === 1 || place === 2 ? 0 : place;
+  const [group, position] = [Math.floor(index / 10), index % 10];
+  const person = position === 1 || position === 2 ? 0 : position;
   const email = `guest-${group}-${person}@example.com`;
   return {
     id: `${ownerId}-${index}`,
@@ -123,10 +123,10 @@ function leadRow(ownerId: string, index: number) {
     company: "Example",
     note: "Met at the booth, please send the price list.",
     search_text: `guest ${group} ${person}\n${email}\n+49 30 ${index}\nexample\nmet at the booth, please send the price list.`,
-    merged_into: place === 1 ? `${ownerId}-${group * 10}` : null,
-    merge_parent: place === 1 ? `${ownerId}-${group * 10}` : null,
-    quarantined_at: place === 8 || place === 9 ? time : null,
-    read_at: place >= 5 ? time : null,
+    merged_into: position === 1 ? `${ownerId}-${group * 10}` : null,
+    merge_parent: position === 1 ? `${ownerId}-${group * 10}` : null,
+    quarantined_at: position === 8 || position === 9 ? time : null,
+    read_at: position >= 5 ? time : null,
     created_at: time,
     received_at: time,
     expires_at: time + 720 * 86_400_000,

@@ -64,9 +64,9 @@ const layouts: Record<BusinessCardLayout, (card: DrawnCard, box: ColoredBox) => 
     const radius = 6.4 * unit;
     const beside = width - 2 * pad - 2 * radius - 3 * unit;
     const corner = isMirrored ? x + pad + radius : x + width - pad - radius;
-    const place = { x: corner, y: y + pad + radius, radius };
+    const circle = { x: corner, y: y + pad + radius, radius };
     return {
-      portrait: await portraitSvg(portraitOf(card), { ...place, colors: lettersOf(colors) }),
+      portrait: await portraitSvg(portraitOf(card), { ...circle, colors: lettersOf(colors) }),
       align: isMirrored ? "end" : "start",
       text: {
         company: { x: isMirrored ? x + width - pad - beside : x + pad, y: y + pad, width: beside },
@@ -79,11 +79,11 @@ const layouts: Record<BusinessCardLayout, (card: DrawnCard, box: ColoredBox) => 
   centered: async (card, { x, y, width, height, unit, colors }) => {
     const pad = 5 * unit;
     const radius = 5.4 * unit;
-    const place = { x: x + width / 2, y: y + pad + radius, radius };
+    const circle = { x: x + width / 2, y: y + pad + radius, radius };
     const inner = { x: x + pad, width: width - 2 * pad };
     const top = y + pad + 2 * radius + unit;
     return {
-      portrait: await portraitSvg(portraitOf(card), { ...place, colors: lettersOf(colors) }),
+      portrait: await portraitSvg(portraitOf(card), { ...circle, colors: lettersOf(colors) }),
       align: "middle",
       text: { company: { ...inner, y: top }, person: { ...inner, bottom: y + height - pad } },
       top,

@@ -9,7 +9,7 @@ import { sealDrawing } from "#app/features/shell/seal-drawing.ts";
 export type SvgPoint = { x: number; y: number };
 
 /** A measured part of an SVG; `at` draws it with its upper left corner at a position. */
-export type SvgPart = { width: number; height: number; size: number; at: (place: SvgPoint) => string };
+export type SvgPart = { width: number; height: number; size: number; at: (point: SvgPoint) => string };
 
 export type Align = "start" | "middle" | "end";
 

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { pageWidthClass } from "./page-width.ts";
 
 /**
- * A page of the signed-in app: the way back, the title and the page's actions, at the same place on every page, with the content below.
+ * A page of the signed-in app: the way back, the title and the page's actions, at the same position on every page, with the content below.
  * `width`: `form` for a column of fields, `list` for rows, `full` for a grid of its own.
  */
 export function Page({ width = "full", children, ...header }: PageProps) {
@@ -23,7 +23,7 @@ const widthClasses = { form: "max-w-160", list: "max-w-200", full: "" };
 export function PageHeader({ title, back, aside, actions, intro, tabs }: PageHeaderProps) {
   return (
     <header className="col-[1/-1] grid grid-cols-1 pb-1">
-      {/* As high without a link, so that all titles are at the same place. */}
+      {/* As high without a link, so that all titles are at the same position. */}
       <div className="-mt-3 flex min-h-11 items-center justify-between gap-4 text-sm">
         {back ?? <span />}
         {aside}

@@ -143,6 +143,6 @@ async function findOverflowOfLargeText(page: Page): Promise<string[]> {
 /** Tabs through the page, on a desktop. */
 async function tabThroughPage(page: Page) {
   const stops = await tabThrough(page);
-  const withoutRing = stops.filter(({ ring }) => !ring).map(({ place }) => place);
+  const withoutRing = stops.filter(({ ring }) => !ring).map(({ label }) => label);
   return { withoutRing, unreached: await findUnreachable(page, stops) };
 }

@@ -70,10 +70,10 @@ test.for(devices)(
     expect(await page.getByRole("button", { name: /background video$/ }).count()).toBe(0);
 
     await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
-    const places = await tabThrough(page);
-    expect(places.length).toBeGreaterThan(10);
-    expect.soft(places.filter(({ ring }) => !ring)).toEqual([]);
-    expect.soft(await findUnreachable(page, places)).toEqual([]);
+    const stops = await tabThrough(page);
+    expect(stops.length).toBeGreaterThan(10);
+    expect.soft(stops.filter(({ ring }) => !ring)).toEqual([]);
+    expect.soft(await findUnreachable(page, stops)).toEqual([]);
   },
 );
 

@@ -77,7 +77,7 @@ test("on a phone, form and preview are tabs, and the form keeps its scroll posit
   expect(await page.locator("iframe").count()).toBe(0);
   await page.getByLabel("Bio").fill("Typed on a phone");
   await row(page, "D").scrollIntoViewIfNeeded();
-  const place = await page.evaluate(() => window.scrollY);
+  const scrolled = await page.evaluate(() => window.scrollY);
   // Not with Playwright's click, which scrolls to its target.
   await preview.evaluate((tab: HTMLElement) => tab.click());
   await page.frameLocator("iframe").getByText("Typed on a phone").waitFor();
@@ -88,7 +88,7 @@ test("on a phone, form and preview are tabs, and the form keeps its scroll posit
   await page.keyboard.press("ArrowLeft");
   await expectFocus(edit);
   expect(await page.getByLabel("Bio").inputValue()).toBe("Typed on a phone");
-  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(place);
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(scrolled);
 });
 
 test("an error shown on blur doesn't move a button away from the click, and the owner copies the address of their page", async () => {

@@ -150,9 +150,9 @@ test("two new passwords that differ stay in their fields, with a toast and a mes
   const toast = page.getByRole("dialog", { name: "Message" });
   const message = page.locator("main form").getByText("Passwords do not match.");
   await toast.getByText("You can now set a new password.").waitFor();
-  const places = await tabThrough(page);
-  expect(await findUnreachable(page, places)).toEqual([]);
-  expect(places.filter(({ ring }) => !ring)).toEqual([]);
+  const stops = await tabThrough(page);
+  expect(await findUnreachable(page, stops)).toEqual([]);
+  expect(stops.filter(({ ring }) => !ring)).toEqual([]);
   await password.fill("one long word");
   await again.fill("one long wort");
   await page.getByRole("button", { name: "Set New Password" }).click();

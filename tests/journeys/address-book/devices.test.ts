@@ -20,8 +20,8 @@ test("a password is shown once, stored as a hash, mailed without it, and listed 
   const mails = await mailsTo(ada.email);
   expect(mails.map(({ subject }) => subject)).toContain("A device can now read your leads");
   const stored = await services.db.selectFrom("address_book_device").selectAll().execute();
-  for (const place of [await read("/leads/devices"), stored, logLines, mails])
-    expect(JSON.stringify(place)).not.toMatch(new RegExp(`${password}|${password.replaceAll("-", "")}`));
+  for (const output of [await read("/leads/devices"), stored, logLines, mails])
+    expect(JSON.stringify(output)).not.toMatch(new RegExp(`${password}|${password.replaceAll("-", "")}`));
   const [event] = await services.auth.securityEvents.list({ ownerId, limit: 1 });
   expect(event).toMatchObject({ event: "device-password-created", detail: "Phone" });
 });

@@ -53,7 +53,7 @@ describe("a new API key", () => {
       "http://localhost:3000/account/api-keys",
     ])
       expect(mail?.text).toContain(text);
-    for (const place of [await read(), stored, mail, logLines]) expect(JSON.stringify(place)).not.toContain(key);
+    for (const output of [await read(), stored, mail, logLines]) expect(JSON.stringify(output)).not.toContain(key);
     expect(JSON.stringify(await services.db.selectFrom("job").selectAll().execute())).not.toContain(key);
   });
 

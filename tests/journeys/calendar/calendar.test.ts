@@ -84,8 +84,8 @@ test("a new address is shown once, stored as a hash, not logged, and mailed to i
     (await mailsTo(ada.email)).filter(({ subject }) => subject === "A secret calendar address was created");
   expect(await mailed()).toHaveLength(1);
   const stored = await services.db.selectFrom("calendar_feed").selectAll().execute();
-  for (const place of [await read("/leads/notifications"), stored, logLines, await mails()])
-    expect(JSON.stringify(place)).not.toContain(secret);
+  for (const output of [await read("/leads/notifications"), stored, logLines, await mails()])
+    expect(JSON.stringify(output)).not.toContain(secret);
   expect(logLines.some(({ path }) => typeof path === "string" && path.startsWith("/calendar/"))).toBe(true);
   for (let n = 0; n < 30; n++) await press("create-calendar");
   expect(await press("create-calendar")).toBe("");

@@ -189,8 +189,8 @@ describe("the settings", () => {
     const exported = await services.dataExports
       .flatMap(({ sections }) => Object.entries(sections({ ...services, ownerId } as never)))
       .find(([name]) => name === "leadNotices")?.[1]();
-    for (const place of [page, stored, site.logLines, exported, mails])
-      expect(JSON.stringify(place)).not.toContain("abcdefgh");
+    for (const output of [page, stored, site.logLines, exported, mails])
+      expect(JSON.stringify(output)).not.toContain("abcdefgh");
     for (let n = 0; n < 30; n++) await site.save(slack);
     const refused = await site.save(slack);
     expect([refused.status, (await refused.text()).includes("Too many changes.")]).toEqual([429, true]);

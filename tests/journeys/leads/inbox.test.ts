@@ -195,12 +195,12 @@ test("the inbox needs as many queries with many leads as with one", async () => 
 
 async function open() {
   const owner = await openOwner();
-  const choosePlace = (timeZone: string) =>
+  const chooseTimeZone = (timeZone: string) =>
     owner.ada.post("/account/preferences", { mailsSignIns: "on", locale: "", timeZone });
   /** The names in a list, from the top. */
   const find = async (path: string) =>
     [...(await owner.read(path)).matchAll(/"Select Guest ([\w-]+)"/g)].map(([, name]) => name);
-  return { ...owner, choosePlace, find };
+  return { ...owner, chooseTimeZone, find };
 }
 
 test("a company from right to left changes neither where its line starts nor the order in it", async () => {
@@ -231,8 +231,8 @@ test("leads are listed by day, and Tuesday's lead is two taps from the list: Thi
 });
 
 test("days of a filter are those of the owner's time zone", async () => {
-  const { choosePlace, share, find } = await open();
-  await choosePlace("Pacific/Auckland");
+  const { chooseTimeZone, share, find } = await open();
+  await chooseTimeZone("Pacific/Auckland");
   // 00:30 on the 24th in Auckland.
   await share({ id: "late", created_at: Date.UTC(2026, 10, 23, 11, 30) });
   await share({ id: "early", created_at: Date.UTC(2026, 10, 23, 10, 30) });
@@ -252,8 +252,8 @@ test("active filters are listed as links that each remove one", async () => {
 });
 
 test("the number of unread leads links to them, and due follow-ups are those of the owner's day", async () => {
-  const { choosePlace, share, find, read } = await open();
-  await choosePlace("Pacific/Auckland");
+  const { chooseTimeZone, share, find, read } = await open();
+  await chooseTimeZone("Pacific/Auckland");
   await share({ id: "new" });
   // It is the 24th in Auckland.
   await share({ id: "due", read_at: noon, follow_up: "2026-11-24" });

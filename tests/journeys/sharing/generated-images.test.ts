@@ -89,13 +89,13 @@ test("a card's link preview and call background are drawn in its layout, with th
   const avatarAt = async (answer: Response, card: { x: number; y: number; width: number }) => {
     const png = await bodyBytes(answer);
     const unit = card.width / 91;
-    const places = [
+    const points = [
       [77.6, 13.4],
       [45.5, 10.4],
       [88, 50],
     ] as const;
     return Promise.all(
-      places.map(async ([left, top]) => {
+      points.map(async ([left, top]) => {
         const at = {
           left: Math.round(card.x + left * unit),
           top: Math.round(card.y + top * unit),
@@ -108,12 +108,12 @@ test("a card's link preview and call background are drawn in its layout, with th
     );
   };
   const expected = { classic: [true, false, false], centered: [false, true, false], cover: [true, false, true] };
-  for (const [index, [layout, places]] of Object.entries(expected).entries()) {
+  for (const [index, [layout, points]] of Object.entries(expected).entries()) {
     await ada.post(`/cards/edit/${id}`, { ...cardFields, layout, version: String(index + 1) });
     const preview = await guest.get(`/card/${id}/preview.png`);
-    expect(await avatarAt(preview, { x: 168, y: 30, width: 864 }), layout).toEqual(places);
+    expect(await avatarAt(preview, { x: 168, y: 30, width: 864 }), layout).toEqual(points);
     const background = await ada.get(`/share/card/${id}/background.png`);
-    expect(await avatarAt(background, { x: 88, y: 88, width: 500 }), layout).toEqual(places);
+    expect(await avatarAt(background, { x: 88, y: 88, width: 500 }), layout).toEqual(points);
   }
   const printed = async () => (await ada.get(`/share/card/${id}/print.pdf`)).headers.get("etag");
   const before = await printed();

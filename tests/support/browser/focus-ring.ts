@@ -2,11 +2,11 @@ import type { Page } from "playwright-core";
 import { expect } from "vitest";
 
 /** A stop of the Tab key: its text, its radio group, and whether it has a focus ring. */
-export type FocusStop = { place: string; group: string; ring: boolean };
+export type FocusStop = { label: string; group: string; ring: boolean };
 
 /** Presses Tab through the whole page and returns every stop. */
 export async function tabThrough(page: Page): Promise<FocusStop[]> {
-  const places: FocusStop[] = [];
+  const stops: FocusStop[] = [];
   let where = await readFocus(page);
   for (let presses = 0; presses < maxPresses; presses++) {
     await page.keyboard.press("Tab");
@@ -14,10 +14,10 @@ export async function tabThrough(page: Page): Promise<FocusStop[]> {
     const found = await page.evaluate(focusRing);
     // While Tab goes through a frame, or through the parts of a date, the element keeps this document's focus.
     if ((found?.group === frame || found?.group === parts) && !found.isNew) continue;
-    if (!found?.isNew) return places;
-    places.push(found);
+    if (!found?.isNew) return stops;
+    stops.push(found);
   }
-  throw new Error(`The keyboard does not get out of ${places.at(-1)?.place}`);
+  throw new Error(`The keyboard does not get out of ${stops.at(-1)?.label}`);
 }
 
 /**
@@ -65,7 +65,7 @@ const frame = "frame";
 const parts = "parts of a date";
 
 /** Visible controls that `tabThrough` did not reach. One radio button of a group is enough. */
-export function findUnreachable(page: Page, places: readonly FocusStop[]): Promise<string[]> {
+export function findUnreachable(page: Page, stops: readonly FocusStop[]): Promise<string[]> {
   return page.evaluate(
     (groups) => {
       const { reached } = window as TrackedWindow;
@@ -84,7 +84,7 @@ export function findUnreachable(page: Page, places: readonly FocusStop[]): Promi
           .map((element) => element.outerHTML.slice(0, 160))
       );
     },
-    places.map(({ group }) => group),
+    stops.map(({ group }) => group),
   );
 }
 
@@ -98,15 +98,15 @@ function focusRing(): (FocusStop & { isNew: boolean }) | undefined {
   const reached = (walked.reached ??= new Set());
   const isNew = !reached.has(element);
   reached.add(element);
-  if (element instanceof HTMLIFrameElement) return { place: element.title, group: "frame", ring: true, isNew };
+  if (element instanceof HTMLIFrameElement) return { label: element.title, group: "frame", ring: true, isNew };
   const input = element instanceof HTMLInputElement ? element : undefined;
   const group = input?.type === "radio" ? input.name : input?.type.startsWith("date") ? "parts of a date" : "";
   // A hidden native control shows its ring on the element drawn in its place.
   const shown = [element, element.nextElementSibling, element.parentElement].find(
     (one) => one?.checkVisibility({ opacityProperty: true }) && getComputedStyle(one).outlineStyle !== "none",
   );
-  const place = element.getAttribute("aria-label") ?? element.textContent.slice(0, 40);
-  if (!shown) return { place: place || element.outerHTML.slice(0, 120), group, ring: false, isNew };
+  const label = element.getAttribute("aria-label") ?? element.textContent.slice(0, 40);
+  if (!shown) return { label: label || element.outerHTML.slice(0, 120), group, ring: false, isNew };
   const { outlineStyle, outlineWidth, outlineColor, outlineOffset } = getComputedStyle(shown);
   const parts = (color: string) => (color.match(/[\d.]+/g) ?? []).map(Number);
   const luminance = (color: string) => {
@@ -129,5 +129,5 @@ function focusRing(): (FocusStop & { isNew: boolean }) | undefined {
   const pair = [luminance(outlineColor), luminance(groundOf(isInside ? shown : shown.parentElement))];
   const contrast = (Math.max(...pair) + 0.05) / (Math.min(...pair) + 0.05);
   const ring = outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2 && contrast >= 3;
-  return { place: place || element.outerHTML.slice(0, 120), group, ring, isNew };
+  return { label: label || element.outerHTML.slice(0, 120), group, ring, isNew };
 }

@@ -27,9 +27,9 @@ export async function startPostgres(): Promise<PostgresServer | { missing: strin
   if (user === "none") return { missing: "it refuses to run as root, and there is no user postgres or nobody" };
   const folder = mkdtempSync(join(user ? "/tmp" : tmpdir(), "meishi-postgres-"));
   try {
-    const place = { programs, folder, user, password: randomBytes(12).toString("hex") };
-    await initialize(place);
-    return await serve(place);
+    const cluster = { programs, folder, user, password: randomBytes(12).toString("hex") };
+    await initialize(cluster);
+    return await serve(cluster);
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
     return { missing: `it did not start: ${error instanceof Error ? error.message : String(error)}` };

@@ -44,9 +44,9 @@ function allowedRedirect({ config }: Services, wanted: string): string | undefin
 }
 
 /** The address of an app with parameters for it: in the query, or after "#", which no server sees. */
-export function redirectToApp(redirectTo: string, place: "query" | "hash", values: Record<string, string>): Response {
+export function redirectToApp(redirectTo: string, part: "query" | "hash", values: Record<string, string>): Response {
   const url = new URL(redirectTo);
-  if (place === "hash") url.hash = String(new URLSearchParams(values));
+  if (part === "hash") url.hash = String(new URLSearchParams(values));
   else for (const [name, value] of Object.entries(values)) url.searchParams.set(name, value);
   return new Response(null, { status: 303, headers: { location: url.href, "referrer-policy": "no-referrer" } });
 }

@@ -37,8 +37,8 @@ export async function prepareFront(front: PrintedFront, size: { width: number; h
   const taken = above + (logo ? logoSize.height + toPoints(1) : 0);
   const set = await fitTexts(face, { width, room: full.height - taken, align });
 
-  return (doc, place) => {
-    const start = { x: place.x + toPoints(marginMm), y: place.y + toPoints(marginMm) };
+  return (doc, corner) => {
+    const start = { x: corner.x + toPoints(marginMm), y: corner.y + toPoints(marginMm) };
     const x = start.x + (isMirrored ? beside : 0);
     let y = start.y + above;
     const draw = (text: FittedText, top: number, ink: Ink | string = inks.muted) =>

@@ -12,7 +12,7 @@ export const inks = { text: [0, 0, 0, 100], muted: [0, 0, 0, 68], line: [0, 0, 0
 export type PdfDoc = PDFKit.PDFDocument;
 
 /** Draws one card with its upper left corner at a position, in points. */
-export type DrawCard = (doc: PdfDoc, place: { x: number; y: number }) => void;
+export type DrawCard = (doc: PdfDoc, corner: { x: number; y: number }) => void;
 
 /** Millimeters to PostScript points. */
 export const toPoints = (millimeters: number) => (millimeters / 25.4) * 72;

@@ -105,8 +105,8 @@ describe.skipIf(!hasPoppler)("the file, read by programs of print shops", () => 
     const sheet = { ...a4, color: "#1d4ed8" } as const;
     const page = await raster(await printSheet({ front, back }, sheet), { page: 2, dpi: 300 });
     const { card, cards } = layOutSheet(sheet);
-    for (const place of [cards[0], cards[9]]) {
-      const code = await cutOut(page, { x: 0, y: 0, ...place, ...card });
+    for (const corner of [cards[0], cards[9]]) {
+      const code = await cutOut(page, { x: 0, y: 0, ...corner, ...card });
       expect(await scanWithTwoReaders(code)).toEqual(inBothReaders(back.text));
     }
   });
@@ -118,14 +118,14 @@ describe.skipIf(!hasPoppler)("the file, read by programs of print shops", () => 
     const blueAt = async (change: Partial<PrintedFront>) => {
       const pdf = await printSheet({ front: { ...front, ...change }, back }, a4);
       const { colored, dpi } = await raster(pdf, { page: 1, dpi: 100 });
-      const places = [
+      const areas = [
         { x: x + card.width - 12, y: y + card.height - 12, width: 3, height: 3 },
         { x: x + card.width / 2 - 2, y: y + 9, width: 4, height: 4 },
         // The capitals of the company on a card without a photo.
         { x: x + 6, y: y + 6, width: 20, height: 3 },
       ];
-      const blue = places.map(async (place) => {
-        const { channels } = await sharp(await sharp(colored).extract(toPixels(place, dpi)).toBuffer()).stats();
+      const blue = areas.map(async (area) => {
+        const { channels } = await sharp(await sharp(colored).extract(toPixels(area, dpi)).toBuffer()).stats();
         return (channels[2]?.mean ?? 0) > (channels[0]?.mean ?? 0) + 8;
       });
       return Promise.all(blue);

@@ -38,8 +38,8 @@ export async function printSheet(
     { draw: drawBack, hint: "Back." },
   ]) {
     doc.addPage();
-    for (const place of cards) {
-      draw(doc, { x: toPoints(place.x), y: toPoints(place.y) });
+    for (const corner of cards) {
+      draw(doc, { x: toPoints(corner.x), y: toPoints(corner.y) });
       // Drawing a card takes milliseconds: yields to other requests after each.
       await nextTurn();
     }

@@ -41,20 +41,20 @@ test.for<[string, BrowserContextOptions]>([
   ["a phone", phone],
   ["a desktop", desktop],
 ])(
-  "the title of each page of the app is at the same place on %s, and so are the tabs of a card",
+  "the title of each page of the app is at the same position on %s, and so are the tabs of a card",
   async ([, device]) => {
     const { page } = await site.open({ ...device, storageState: owner.state });
-    const places = new Map<string, string[]>();
-    const tabPlaces: Record<string, number> = {};
+    const positions = new Map<string, string[]>();
+    const tabPositions: Record<string, number> = {};
     for (const path of paths) {
       await openPage(page, path);
       const { x, y } = await boxOf(page.getByRole("main").getByRole("heading", { level: 1 }));
-      const place = `${Math.round(x)}, ${Math.round(y)}`;
-      places.set(place, [...(places.get(place) ?? []), path]);
+      const position = `${Math.round(x)}, ${Math.round(y)}`;
+      positions.set(position, [...(positions.get(position) ?? []), path]);
       const tabs = page.getByRole("navigation", { name: "Card", exact: true });
-      if (await tabs.isVisible()) tabPlaces[path] = Math.round((await boxOf(tabs)).y);
+      if (await tabs.isVisible()) tabPositions[path] = Math.round((await boxOf(tabs)).y);
     }
-    expect(Object.fromEntries(places)).toEqual({ [[...places.keys()][0] ?? ""]: paths });
-    expect(new Set(Object.values(tabPlaces)).size, JSON.stringify(tabPlaces)).toBe(1);
+    expect(Object.fromEntries(positions)).toEqual({ [[...positions.keys()][0] ?? ""]: paths });
+    expect(new Set(Object.values(tabPositions)).size, JSON.stringify(tabPositions)).toBe(1);
   },
 );
