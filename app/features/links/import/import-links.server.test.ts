@@ -219,8 +219,9 @@ test("a hostile file is read or refused in linear time", async () => {
     `Content-Type: text/html\r\n\r\n${"\n".repeat(250_000)}`,
     `Content-Type: text/html\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n${"= ".repeat(125_000)}`,
   ].map(encode);
-  const scans = await timeInScans(() => Promise.all(files.map(readLinkFile)), 25);
-  expect(scans).toBeLessThan(25);
+  // 25 to 45 in all, by the load of the machine; reading in quadratic time would take thousands.
+  const scans = await timeInScans(() => Promise.all(files.map(readLinkFile)), 150);
+  expect(scans).toBeLessThan(150);
 });
 
 test("a hostile file never breaks reading, and every returned link is valid for the form", async () => {
