@@ -20,15 +20,20 @@ const declaredTextFields = {
   website: { label: "Website", maxLength: 2048, autoComplete: "url", isWebAddress: true, icon: "globe" },
 } as const satisfies Record<string, OptionalTextField>;
 
-export type OptionalTextField = {
+/** A text of the form. */
+export type TextField = {
   label: string;
   hint?: string;
   /** In UTF-16 code units. */
-  maxLength: number;
+  maxLength?: number;
   /** The browser's autofill token; none by default. */
   autoComplete?: string;
   /** Accepts http and https addresses only, and gets the whole width of the form. */
   isWebAddress?: true;
+};
+
+export type OptionalTextField = TextField & {
+  maxLength: number;
   /** On the page, after the name. */
   isBesideName?: true;
   /** On the page, in a row of its own with this icon. */
@@ -43,14 +48,19 @@ export type OptionalTextField = {
 
 export type OptionalTextName = keyof typeof declaredTextFields;
 export const optionalTextFields: Record<OptionalTextName, OptionalTextField> = declaredTextFields;
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Object.keys() doesn't know the keys' types.
-export const optionalTextNames = Object.keys(declaredTextFields) as OptionalTextName[];
-
+export const optionalTextNames = namesOf(optionalTextFields);
 export const optionalTexts = optionalTextNames.map((name) => ({ name, ...optionalTextFields[name] }));
 
 /** The lines of the postal address, in the order of the form. */
-export const addressFields = ["street", "city", "region", "postcode", "country"] as const;
-export type AddressField = (typeof addressFields)[number];
+export const addressLines = {
+  street: { label: "Street", maxLength: 200, autoComplete: "street-address" },
+  city: { label: "City", maxLength: 100, autoComplete: "address-level2" },
+  region: { label: "State or region", maxLength: 100, autoComplete: "address-level1" },
+  postcode: { label: "Postal code", maxLength: 20, autoComplete: "postal-code" },
+  country: { label: "Country", maxLength: 100, autoComplete: "country-name" },
+} satisfies Record<string, TextField>;
+export const addressFields = namesOf(addressLines);
+export type AddressField = keyof typeof addressLines;
 export type PostalAddress = Record<AddressField, string>;
 
 /** Where a field with limited visibility appears: only on the card's page, or only in the contact file that visitors save. */
@@ -86,24 +96,20 @@ export type OptionalFields = Record<OptionalTextName, string> & {
 export const maxContactMethods = 5;
 export const maxYearsExperience = 100;
 
-/** In UTF-16 code units, as in the browser's own `maxLength`; the display name in characters, as in the profile. An email address: RFC 5321 §4.5.3.1.3 less its brackets. */
-export const maxLengths = {
-  displayName: 50,
-  cardName: 100,
-  email: 254,
-  phone: 40,
-  profession: 100,
-  company: 100,
-  position: 100,
-} as const;
-
-export const maxAddressLengths = {
-  street: 200,
-  city: 100,
-  region: 100,
-  postcode: 20,
-  country: 100,
-} as const satisfies Record<AddressField, number>;
+/**
+ * The texts that every card has, and the name of its owner's profile, whose limit is in characters. The limit of an email address: RFC
+ * 5321 §4.5.3.1.3 less its brackets.
+ */
+export const ownTextFields = {
+  displayName: { label: "Display name", maxLength: 50, autoComplete: "name" },
+  cardName: { label: "Card name", maxLength: 100 },
+  email: { label: "Email", maxLength: 254, autoComplete: "email" },
+  phone: { label: "Phone", maxLength: 40, autoComplete: "tel" },
+  profession: { label: "Profession / Title", maxLength: 100, autoComplete: "organization-title" },
+  company: { label: "Company", maxLength: 100, autoComplete: "organization" },
+  position: { label: "Position", maxLength: 100 },
+} satisfies Record<string, TextField>;
+export const maxLengths = mapFields(namesOf(ownTextFields), (name) => ownTextFields[name].maxLength);
 
 /**
  * Longer text was not typed by hand: it is refused before it is normalized. Unicode composition (NFC) is quadratic in a run of
@@ -124,6 +130,11 @@ export function mapFields<Name extends string, Value>(
 ): Record<Name, Value> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Object.fromEntries() doesn't know the keys' types.
   return Object.fromEntries(names.map((name) => [name, toValue(name)])) as Record<Name, Value>;
+}
+
+export function namesOf<Name extends string>(fields: Record<Name, unknown>): Name[] {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Object.keys() doesn't know the keys' types.
+  return Object.keys(fields) as Name[];
 }
 
 /** No optional field filled in. A new object each time, because callers may change it. */

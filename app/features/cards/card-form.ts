@@ -7,14 +7,15 @@ import type { FieldErrors } from "#app/ui/forms/versioned-values.ts";
 
 import {
   addressFields,
+  addressLines,
   cleanLine,
   emailKinds,
   mapFields,
-  maxAddressLengths,
-  maxLengths,
+  namesOf,
   optionalTextFields,
   optionalTextNames,
   optionalTexts,
+  ownTextFields,
   phoneKinds,
   visibilityFields,
 } from "./card-fields.ts";
@@ -23,7 +24,7 @@ import type {
   ContactMethod,
   ContactMethodKind,
   OptionalTextName,
-  PostalAddress,
+  TextField,
   Visibility,
   VisibilityField,
 } from "./card-fields.ts";
@@ -42,25 +43,27 @@ export type CardFormValues = Record<TextFieldName, string> & {
   all_cards: boolean;
 };
 
-export type TextFieldName = (typeof ownTextFields)[number] | OptionalTextName | AddressField;
+/** Of a text that is typed. */
+export type TypedFieldName = keyof typeof declaredFields;
+export type TextFieldName = TypedFieldName | (typeof designFormFields)[number];
 export type LinkValues = { id: string; name: string; url: string };
 /** `id` tells the rows of a form apart and is not stored. */
 export type ContactMethodValues = { id: string; kind: string; value: string; visibility: string };
 
-const ownTextFields = [
-  ...([
-    "display_name",
-    "card_name",
-    "email",
-    "phone",
-    "profession",
-    "company",
-    "position",
-    "years_experience",
-  ] as const),
-  ...designFormFields,
-] as const;
-const textFields: readonly TextFieldName[] = [...ownTextFields, ...optionalTextNames, ...addressFields];
+const { displayName, cardName, ...sameNames } = ownTextFields;
+const declaredFields = {
+  display_name: displayName,
+  card_name: cardName,
+  ...sameNames,
+  years_experience: { label: "Years of experience" },
+  ...optionalTextFields,
+  ...addressLines,
+};
+/** The texts whose names are the same in the form and the card, but for the address. */
+const cardTextNames = ["email", "phone", "profession", "company", "position", ...optionalTextNames] as const;
+/** The texts that are typed, by the names of the form. */
+export const textFields: Record<TypedFieldName, TextField> = declaredFields;
+const textFieldNames: readonly TextFieldName[] = [...namesOf(textFields), ...designFormFields];
 
 /** The fields under "More" in the form: those that hold one line of text, and the lists. */
 export const optionalTextFormFields: readonly (OptionalTextName | AddressField)[] = [
@@ -70,31 +73,18 @@ export const optionalTextFormFields: readonly (OptionalTextName | AddressField)[
 
 export const visibilityLabels = { "": "Show on page and in contact", page: "Page only", file: "Contact only" } as const;
 
-/** In UTF-16 code units; text without a limit of its own is absent, and so is the display name, which the profile limits. */
-const maxTextLengths: Partial<Record<TextFieldName, number>> = {
-  ...mapFields(optionalTextNames, (name) => optionalTextFields[name].maxLength),
-  ...maxAddressLengths,
-  card_name: maxLengths.cardName,
-  email: maxLengths.email,
-  phone: maxLengths.phone,
-  profession: maxLengths.profession,
-  company: maxLengths.company,
-  position: maxLengths.position,
-};
-
 /** The limit of a field, for its counter. */
-export function fieldLimit(name: TextFieldName): FieldLimit | undefined {
-  if (name === "display_name")
-    return { max: maxLengths.displayName, count: (text) => countCharacters(cleanLine(text)) };
-  const max = maxTextLengths[name];
-  return max === undefined ? undefined : { max };
+export function fieldLimit(name: TypedFieldName): FieldLimit | undefined {
+  const { maxLength: max } = textFields[name];
+  if (max === undefined) return undefined;
+  return name === "display_name" ? { max, count: (text) => countCharacters(cleanLine(text)) } : { max };
 }
 
 /** The values of the form for a saved card, or for a new one. The name is the one of the owner's profile. */
 export function toFormValues(card: CardInput, displayName = ""): CardFormValues {
   const { cardName, yearsExperience, isPublic, links, address, visibility, design } = card;
   return {
-    ...mapFields(["email", "phone", "profession", "company", "position", ...optionalTextNames], (name) => card[name]),
+    ...mapFields(cardTextNames, (name) => card[name]),
     ...address,
     display_name: displayName,
     card_name: cardName,
@@ -112,7 +102,7 @@ export function toFormValues(card: CardInput, displayName = ""): CardFormValues 
 /** Reads the form: in the browser after each input, on the server when it is sent. Missing fields are "". */
 export function readFormValues(form: FormFields): CardFormValues {
   return {
-    ...mapFields(textFields, (name) => fieldText(form, name)),
+    ...mapFields(textFieldNames, (name) => fieldText(form, name)),
     links: rowNumbers(form, "links").map((row) => readRow(form, `links.${row}`, ["id", "name", "url"])),
     phones: readContactMethods(form, "phones"),
     emails: readContactMethods(form, "emails"),
@@ -126,14 +116,13 @@ export function readFormValues(form: FormFields): CardFormValues {
 export function toUncheckedCard(values: CardFormValues) {
   const years = cleanLine(values.years_experience);
   return {
-    ...mapFields(["email", "phone", "profession", "company", "position"], (name) => cleanLine(values[name])),
-    ...mapFields(optionalTextNames, (name) => normalizeText(name, values)),
+    ...mapFields(cardTextNames, (name) => normalizeText(name, values)),
     cardName: cleanLine(values.card_name),
     yearsExperience: years === "" ? null : parseYears(years),
     links: values.links.map(({ id, name, url }) => ({ id, name: cleanLine(name), url: withScheme(cleanLine(url)) })),
     phones: values.phones.map((row) => toContactMethod(row, phoneKinds)),
     emails: values.emails.map((row) => toContactMethod(row, emailKinds)),
-    address: toAddress(values),
+    address: mapFields(addressFields, (field) => cleanLine(values[field])),
     visibility: toVisibility(values),
     design: toDesign(values),
     isPublic: values.is_public,
@@ -154,9 +143,13 @@ export function toPreviewCard(values: CardFormValues): CardInput {
     ...Object.fromEntries(invalid.map(({ name }) => [name, ""])),
     yearsExperience: typeof card.yearsExperience === "number" ? card.yearsExperience : null,
     links: card.links.filter(({ url }) => isAllowedAddress(url)),
-    phones: card.phones.filter(({ value }) => value !== ""),
-    emails: card.emails.filter(({ value }) => value !== ""),
+    phones: card.phones.filter(hasValue),
+    emails: card.emails.filter(hasValue),
   };
+}
+
+function hasValue({ value }: ContactMethod): boolean {
+  return value !== "";
 }
 
 /** The errors of `parseCard` by the names of the form's fields: "cardName" -> "card_name", "address.city" -> "city". */
@@ -188,9 +181,9 @@ function storedContent(values: CardFormValues): string {
   return JSON.stringify({
     ...card,
     displayName: cleanLine(values.display_name),
-    links: filledLinks(values).map(({ name, url }) => [name, url]),
-    phones: card.phones.filter(({ value }) => value !== ""),
-    emails: card.emails.filter(({ value }) => value !== ""),
+    links: card.links.filter((link) => !isBlankLink(link)).map(({ name, url }) => [name, url]),
+    phones: card.phones.filter(hasValue),
+    emails: card.emails.filter(hasValue),
   });
 }
 
@@ -209,17 +202,9 @@ export function newRowId(): string {
   return Array.from(crypto.getRandomValues(new Uint32Array(3)), (part) => part.toString(36)).join("-");
 }
 
-function filledLinks(values: CardFormValues): LinkValues[] {
-  return toUncheckedCard(values).links.filter((link) => !isBlankLink(link));
-}
-
-function normalizeText(name: OptionalTextName, values: CardFormValues): string {
+function normalizeText(name: TypedFieldName, values: CardFormValues): string {
   const text = cleanLine(values[name]);
-  return optionalTextFields[name].isWebAddress ? withScheme(text) : text;
-}
-
-function toAddress(values: CardFormValues): PostalAddress {
-  return mapFields(addressFields, (field) => cleanLine(values[field]));
+  return textFields[name].isWebAddress ? withScheme(text) : text;
 }
 
 function toVisibility(values: CardFormValues): CardInput["visibility"] {

@@ -1,10 +1,9 @@
-import { hostLabel } from "#app/features/links/rules.ts";
 import { avatarUrls, fileUrl, logoVariants } from "#app/features/uploads/image-urls.ts";
 import type { PortraitImage } from "#app/ui/components/portrait.tsx";
 
 import { textDirection } from "#app/ui/components/characters.ts";
 
-import { cardVisibleOn, formatAddress, mapFields, optionalTextNames, optionalTexts } from "./card-fields.ts";
+import { cardVisibleOn, formatAddress, mapFields, optionalTextNames } from "./card-fields.ts";
 import type { ContactMethod, OptionalTextName } from "./card-fields.ts";
 import type { CardLayout } from "./card-design.ts";
 import type { CardInput } from "./schema.ts";
@@ -81,15 +80,6 @@ export function toCardViewModel(card: CardInput, { displayName, logoKey, avatarK
     address: formatAddress(visible.address),
     links: visible.links,
   };
-}
-
-/** The optional texts that have a row of their own; of a web address it shows the host. */
-export function optionalTextRows(card: BusinessCardData) {
-  return optionalTexts.flatMap(({ name, label, icon, isWebAddress }) => {
-    const value = card[name];
-    if (!value || !icon) return [];
-    return { icon, label, text: isWebAddress ? hostLabel(value) : value, href: isWebAddress && value };
-  });
 }
 
 type CardOwner = {

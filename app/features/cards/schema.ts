@@ -10,10 +10,10 @@ import type { FieldErrors } from "#app/ui/forms/versioned-values.ts";
 
 import {
   addressFields,
+  addressLines,
   cleanLine,
   emailKinds,
   mapFields,
-  maxAddressLengths,
   maxContactMethods,
   maxLengths,
   maxTypedLength,
@@ -123,7 +123,7 @@ const cardSchema = cardDetailsSchema.extend({
   ...mapFields(optionalTextNames, (name) => optionalText(optionalTextFields[name])),
   phones: contactMethods(z.enum(phoneKinds), phone, messages.tooManyPhones),
   emails: contactMethods(z.enum(emailKinds), email, messages.tooManyEmails),
-  address: z.object(mapFields(addressFields, (name) => singleLine(maxAddressLengths[name]))),
+  address: z.object(mapFields(addressFields, (name) => singleLine(addressLines[name].maxLength))),
   visibility: z.partialRecord(z.enum(visibilityFields), z.enum(visibilities)),
   design,
 });

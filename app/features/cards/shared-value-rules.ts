@@ -1,4 +1,4 @@
-import { addressFields, cleanLine, mapFields, optionalTextFields, optionalTextNames } from "./card-fields.ts";
+import { addressFields, cleanLine, optionalTextNames, optionalTexts } from "./card-fields.ts";
 import type { CardFormValues } from "./card-form.ts";
 import type { CardInput } from "./schema.ts";
 
@@ -30,7 +30,7 @@ export function describeSharedChange(
       : cleanLine(typed[field]) !== stored[field];
   const changed = sharedFields.filter((field) => shared[field] && isChanged(field));
   if (changed.length === 0) return undefined;
-  const names = new Intl.ListFormat("en").format(changed.map((field) => fieldNames[field]));
+  const names = new Intl.ListFormat("en").format(changed.map(nameOf));
   return { names, count: new Set(changed.flatMap((field) => shared[field] ?? [])).size };
 }
 
@@ -54,8 +54,6 @@ function valueOf(card: CardInput, field: SharedField): string {
   return lines.some(Boolean) ? lines.join("\n") : "";
 }
 
-const fieldNames: Record<SharedField, string> = {
-  ...mapFields(sharedTexts, (name) => name),
-  ...mapFields(optionalTextNames, (name) => optionalTextFields[name].label.toLowerCase()),
-  address: "address",
-};
+function nameOf(field: SharedField): string {
+  return optionalTexts.find(({ name }) => name === field)?.label.toLowerCase() ?? field;
+}

@@ -1,7 +1,7 @@
 import { useRef } from "react";
 import type { ComponentProps } from "react";
 
-import { maxLengths } from "#app/features/cards/card-fields.ts";
+import { mapFields, maxLengths } from "#app/features/cards/card-fields.ts";
 import { countCharacters } from "#app/services/base/plain-text.ts";
 import { Button } from "#app/ui/components/button.tsx";
 import { useFocusFirstError } from "#app/ui/forms/field-focus.ts";
@@ -56,12 +56,8 @@ export function DialogForm({ values, result, bioCount, isDirty, isSaving, onType
 
 /** For the counters; the bio has its own. */
 const limits: Partial<Record<keyof DetailsFormValues, FieldLimit>> = {
+  ...mapFields(["profession", "company", "position", "email", "phone"], (name) => ({ max: maxLengths[name] })),
   display_name: { max: maxLengths.displayName, count: countCharacters },
-  profession: { max: maxLengths.profession },
-  company: { max: maxLengths.company },
-  position: { max: maxLengths.position },
-  email: { max: maxLengths.email },
-  phone: { max: maxLengths.phone },
 };
 
 type DialogFormProps = {

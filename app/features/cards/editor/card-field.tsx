@@ -1,6 +1,8 @@
 import type { ComponentProps } from "react";
 
-import { fieldLimit, visibilityLabels } from "#app/features/cards/card-form.ts";
+import { visibilityFields } from "#app/features/cards/card-fields.ts";
+import { fieldLimit, textFields, visibilityLabels } from "#app/features/cards/card-form.ts";
+import type { TypedFieldName } from "#app/features/cards/card-form.ts";
 import { withScheme } from "#app/features/links/rules.ts";
 import { Chevron } from "#app/ui/components/icon.tsx";
 import { Field } from "#app/ui/forms/field.tsx";
@@ -9,53 +11,53 @@ import { fieldError } from "./form-state.ts";
 import type { CardFormState } from "./form-state.ts";
 
 /**
- * A text field of the card's form. It doesn't truncate what is pasted: it counts, and an error says that it is too long. With
- * `visibilityOf` the owner chooses next to its label where the field appears, as soon as it holds something.
+ * A text field of the card's form. It doesn't truncate what is pasted: it counts, and an error says that it is too long. Beside the
+ * label of a field with a visibility the owner chooses where it appears, as soon as it holds something.
  */
-export function CardField({ state, name, visibilityOf, ...field }: CardFieldProps) {
+export function CardField({ state, name, ...field }: CardFieldProps) {
+  const { label, hint, autoComplete = "off", isWebAddress } = textFields[name];
   const shared = {
     name,
+    label,
+    hint,
+    autoComplete,
     defaultValue: state.values[name],
     error: fieldError(state, name),
     limit: fieldLimit(name),
     dir: "auto",
+    placeholder: " ",
+    ...(isWebAddress && webAddressInput),
     ...field,
   };
-  if (!visibilityOf) return <Field {...shared} />;
+  const placed = visibilityFields.find((one) => one === name);
+  if (!placed) return <Field {...shared} />;
   const select = (
-    <VisibilitySelect
-      name={`visibility.${visibilityOf}`}
-      label={field.label}
-      defaultValue={state.values.visibility[visibilityOf]}
-    />
+    <VisibilitySelect name={`visibility.${placed}`} label={label} defaultValue={state.values.visibility[placed]} />
   );
   return (
     // In two columns, the select is cut off rather than the label broken within a word.
     <div className={`${visibilityGroupClass} sm:[&_label]:wrap-break-word`}>
-      <Field placeholder=" " {...shared} aside={select} />
+      <Field {...shared} aside={select} />
     </div>
   );
 }
 
 type CardFieldProps = {
   state: CardFormState;
-  name: Parameters<typeof fieldError>[1];
-  label: string;
-  /** The field whose visibility is chosen here. */
-  visibilityOf?: keyof CardFormState["values"]["visibility"];
+  name: TypedFieldName;
 } & Pick<
   ComponentProps<typeof Field>,
-  | "type"
-  | "inputMode"
-  | "autoComplete"
-  | "hint"
-  | "required"
-  | "dir"
-  | "autoCapitalize"
-  | "spellCheck"
-  | "placeholder"
-  | "onBlur"
+  "type" | "inputMode" | "hint" | "required" | "dir" | "autoCapitalize" | "spellCheck"
 >;
+
+const webAddressInput = {
+  onBlur: addScheme,
+  inputMode: "url",
+  autoCapitalize: "none",
+  spellCheck: false,
+  placeholder: "https://",
+  dir: "ltr",
+} as const;
 
 /**
  * Where a field appears: on the page, in the contact file, or both. Visible as soon as a field with a placeholder in the same

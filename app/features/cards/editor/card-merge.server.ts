@@ -1,12 +1,7 @@
-import {
-  contactMethodLabels,
-  maxContactMethods,
-  optionalTextFields,
-  optionalTextNames,
-} from "#app/features/cards/card-fields.ts";
+import { contactMethodLabels, maxContactMethods } from "#app/features/cards/card-fields.ts";
 import { designFieldTexts } from "#app/features/cards/card-design-form.ts";
-import { toFormValues, toUncheckedCard, visibilityLabels } from "#app/features/cards/card-form.ts";
-import type { CardFormValues, TextFieldName } from "#app/features/cards/card-form.ts";
+import { textFields, toFormValues, toUncheckedCard, visibilityLabels } from "#app/features/cards/card-form.ts";
+import type { CardFormValues } from "#app/features/cards/card-form.ts";
 import { parseCard } from "#app/features/cards/schema.ts";
 import type { Card, CardInput } from "#app/features/cards/schema.ts";
 import { mergeValues } from "#app/ui/forms/merge-values.ts";
@@ -69,7 +64,7 @@ function describeConflicts(conflicts: MergeConflict[], versions: readonly CardFo
     const name = rest.join(".");
     if (field === "visibility") return { label: `${labelOf(name)} visibility`, toText: visibilityText };
     if (field !== "links" && field !== "phones" && field !== "emails")
-      return { label: labelOf(field), toText: (value) => valueText(field, value) };
+      return { label: labelOf(field), toText: (value) => fields[field]?.toText?.(String(value)) ?? String(value) };
     if (name === "") return { label: listLabels[field], toText: rowsText };
     if (name === "order") return { label: `Order of ${listLabels[field].toLowerCase()}`, toText: rowsText };
     const rows = versions.flatMap((values): Row[] => values[field]);
@@ -80,25 +75,16 @@ function describeConflicts(conflicts: MergeConflict[], versions: readonly CardFo
   });
 }
 
-/** Labels of the fields as the editor shows them. */
-const fieldLabels: Record<
-  Exclude<TextFieldName, keyof typeof designFieldTexts | keyof typeof optionalTextFields>,
-  string
-> = {
-  display_name: "Display name",
-  card_name: "Card name",
-  email: "Email",
-  phone: "Phone",
-  profession: "Profession / Title",
-  company: "Company",
-  position: "Position",
-  years_experience: "Years of experience",
-  street: "Street",
-  city: "City",
-  region: "State or region",
-  postcode: "Postal code",
-  country: "Country",
+const fields: Partial<Record<string, { label: string; toText?: (value: string) => string }>> = {
+  ...textFields,
+  ...designFieldTexts,
+  address: { label: "Address" },
+  is_public: { label: "Who can see this card", toText: (value) => (value === "true" ? "Public" : "Only you") },
 };
+
+function labelOf(field: string): string {
+  return fields[field]?.label ?? field;
+}
 
 /** The fields of a link, and of a phone number or email address in a list. */
 const rowFieldLabels: Partial<Record<string, string>> = {
@@ -110,25 +96,6 @@ const rowFieldLabels: Partial<Record<string, string>> = {
 };
 
 const listLabels = { links: "Links", phones: "Other phone numbers", emails: "Other emails" };
-
-function labelOf(field: string): string {
-  if (field === "is_public") return "Who can see this card";
-  if (field === "address") return "Address";
-  if (isDesignField(field)) return designFieldTexts[field].label;
-  const optional = optionalTextNames.find((name) => name === field);
-  if (optional) return optionalTextFields[optional].label;
-  const labels: Partial<Record<string, string>> = fieldLabels;
-  return labels[field] ?? field;
-}
-
-function valueText(field: string, value: unknown): string {
-  if (field === "is_public") return value ? "Public" : "Only you";
-  return isDesignField(field) ? designFieldTexts[field].toText(String(value)) : String(value);
-}
-
-function isDesignField(field: string): field is keyof typeof designFieldTexts {
-  return Object.hasOwn(designFieldTexts, field);
-}
 
 function visibilityText(value: unknown): string {
   const labels: Partial<Record<string, string>> = visibilityLabels;

@@ -17,51 +17,20 @@ export function BasicSection({ state }: { state: CardFormState }) {
   return (
     <Panel title="Basic Information">
       <div className="grid gap-5">
-        <CardField
-          state={state}
-          name="display_name"
-          label="Display name"
-          hint={messages.nameHint}
-          autoComplete="name"
-        />
+        <CardField state={state} name="display_name" hint={messages.nameHint} />
         <div className={twoColumns}>
-          <CardField state={state} name="profession" label="Profession / Title" autoComplete="organization-title" />
-          <CardField state={state} name="company" label="Company" autoComplete="organization" />
+          <CardField state={state} name="profession" />
+          <CardField state={state} name="company" />
         </div>
         <div className={twoColumns}>
-          <CardField
-            state={state}
-            name="phone"
-            visibilityOf="phone"
-            label="Phone"
-            type="tel"
-            autoComplete="tel"
-            dir="ltr"
-          />
-          <CardField
-            state={state}
-            name="email"
-            visibilityOf="email"
-            label="Email"
-            type="email"
-            autoComplete="email"
-            autoCapitalize="none"
-            spellCheck={false}
-            dir="ltr"
-          />
+          <CardField state={state} name="phone" type="tel" dir="ltr" />
+          <CardField state={state} name="email" type="email" autoCapitalize="none" spellCheck={false} dir="ltr" />
         </div>
         <p className="text-sm text-muted">{messages.reachHint}</p>
         {values.is_public && isUnreachable(toPreviewCard(values)) && (
           <Notice tone="warning">{messages.unreachable}</Notice>
         )}
-        <CardField
-          state={state}
-          name="card_name"
-          label="Card name"
-          hint="Shown in your list of cards. Visitors don’t see it."
-          required
-          autoComplete="off"
-        />
+        <CardField state={state} name="card_name" hint="Shown in your list of cards. Visitors don’t see it." required />
       </div>
     </Panel>
   );
@@ -78,16 +47,9 @@ export function ProfessionalSection({ state, logo }: { state: CardFormState; log
       isFilled={position !== "" || years !== "" || logo.logoKey !== null}
     >
       <div className={twoColumns}>
-        <CardField state={state} name="position" label="Position" autoComplete="off" />
+        <CardField state={state} name="position" />
         {/* No type="number": browsers discard text that isn't a number, and change the number with the mouse wheel. */}
-        <CardField
-          state={state}
-          name="years_experience"
-          label="Years of experience"
-          hint={messages.yearsHint}
-          inputMode="decimal"
-          autoComplete="off"
-        />
+        <CardField state={state} name="years_experience" hint={messages.yearsHint} inputMode="decimal" />
       </div>
       <LogoField logo={logo} />
     </FoldedSection>

@@ -1,9 +1,9 @@
-import { addScheme, CardField, visibilityGroupClass, VisibilitySelect } from "./card-field.tsx";
+import { CardField, visibilityGroupClass, VisibilitySelect } from "./card-field.tsx";
 import type { CardFormState } from "./form-state.ts";
-import { optionalTexts } from "#app/features/cards/card-fields.ts";
+import { addressFields, optionalTextNames } from "#app/features/cards/card-fields.ts";
 import { FoldedSection } from "./folded-section.tsx";
 import { ContactMethodList } from "./contact-method-list.tsx";
-import { hasOptionalFields, optionalTextFormFields } from "#app/features/cards/card-form.ts";
+import { hasOptionalFields, optionalTextFormFields, textFields } from "#app/features/cards/card-form.ts";
 import type { CardFormValues } from "#app/features/cards/card-form.ts";
 
 /** Fields that few cards need. `onChange` is called when rows are added or removed. */
@@ -18,7 +18,7 @@ export function OptionalFieldsSection({ state, onChange }: OptionalFieldsSection
     >
       <ContactMethodList state={state} list="phones" onChange={(phones) => onChange({ phones })} />
       <ContactMethodList state={state} list="emails" onChange={(emails) => onChange({ emails })} />
-      <OptionalTextFields state={state} />
+      <TextFields state={state} names={optionalTextNames} />
       <AddressFields state={state} />
     </FoldedSection>
   );
@@ -31,30 +31,17 @@ type OptionalFieldsSectionProps = {
   onChange: (rows: Partial<Pick<CardFormValues, "phones" | "emails">>) => void;
 };
 
-function OptionalTextFields({ state }: { state: CardFormState }) {
+function TextFields({ state, names }: { state: CardFormState; names: typeof optionalTextFormFields }) {
   return (
-    <div className={twoColumns}>
-      {optionalTexts.map(({ name, label, hint, autoComplete = "off", isWebAddress }) => {
-        const field = { state, name, label, autoComplete, visibilityOf: name, ...(hint && { hint }) };
-        if (!isWebAddress) return <CardField key={name} {...field} />;
-        return (
-          <div key={name} className="sm:col-span-2">
-            <CardField {...field} {...webAddressInput} />
-          </div>
-        );
-      })}
+    <div className="grid items-start gap-5 sm:grid-cols-2">
+      {names.map((name) => (
+        <div key={name} className={name === "street" || textFields[name].isWebAddress ? "sm:col-span-2" : undefined}>
+          <CardField state={state} name={name} />
+        </div>
+      ))}
     </div>
   );
 }
-
-const webAddressInput = {
-  onBlur: addScheme,
-  inputMode: "url",
-  autoCapitalize: "none",
-  spellCheck: false,
-  placeholder: "https://",
-  dir: "ltr",
-} as const;
 
 /** All lines share one visibility. */
 function AddressFields({ state }: { state: CardFormState }) {
@@ -66,21 +53,7 @@ function AddressFields({ state }: { state: CardFormState }) {
         </span>
         <VisibilitySelect name="visibility.address" label="Address" defaultValue={state.values.visibility.address} />
       </div>
-      <div className={twoColumns}>
-        <div className="sm:col-span-2">
-          <CardField {...{ state, name: "street", placeholder: " " }} label="Street" autoComplete="street-address" />
-        </div>
-        <CardField {...{ state, name: "city", placeholder: " " }} label="City" autoComplete="address-level2" />
-        <CardField
-          {...{ state, name: "region", placeholder: " " }}
-          label="State or region"
-          autoComplete="address-level1"
-        />
-        <CardField {...{ state, name: "postcode", placeholder: " " }} label="Postal code" autoComplete="postal-code" />
-        <CardField {...{ state, name: "country", placeholder: " " }} label="Country" autoComplete="country-name" />
-      </div>
+      <TextFields state={state} names={addressFields} />
     </div>
   );
 }
-
-const twoColumns = "grid items-start gap-5 sm:grid-cols-2";

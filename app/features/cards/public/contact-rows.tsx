@@ -1,13 +1,14 @@
 import { LinkRow } from "#app/features/links/link-row.tsx";
 import { dialedUrl, phoneUrl } from "#app/features/links/phone-url.ts";
+import { hostLabel } from "#app/features/links/rules.ts";
 import { Icon } from "#app/ui/components/icon.tsx";
 import type { IconName } from "#app/ui/components/icon.tsx";
 
 import type { CardViewModel } from "#app/features/cards/card-view-model.ts";
 import { isLong, ShowAll } from "./show-all-field.tsx";
-import { contactMethodLabels } from "#app/features/cards/card-fields.ts";
+import { contactMethodLabels, optionalTexts } from "#app/features/cards/card-fields.ts";
 import type { ContactMethod } from "#app/features/cards/card-fields.ts";
-import { mailUrl, optionalTextRows } from "#app/features/cards/card-view-model.ts";
+import { mailUrl } from "#app/features/cards/card-view-model.ts";
 
 /** The contact methods, links and address of a card, as rows to tap. Needs public-page.css. */
 export function ContactRows({ card, className = "rows" }: { card: CardViewModel; className?: string }) {
@@ -19,10 +20,13 @@ export function ContactRows({ card, className = "rows" }: { card: CardViewModel;
     ...labelContactMethods("Phone", phone, phones).map(({ label, value }, index) => (
       <ContactRow key={`p${index}`} icon="phone" href={phoneUrl(value)} text={value} label={label} />
     )),
-    ...optionalTextRows(card).map(({ href, ...row }) =>
-      href ? <ContactRow key={row.label} {...row} href={href} isPage /> : <CopyRow key={row.label} {...row} />,
-    ),
-    ...(address.length > 0 ? [<CopyRow key="a" icon="pin" text={address.join("\n")} label="Address" />] : []),
+    ...optionalTexts.flatMap(({ name, label, icon, isWebAddress }) => {
+      const text = card[name];
+      if (!text || !icon) return [];
+      const row = isWebAddress ? { text: hostLabel(text), href: text, isPage: true } : { text };
+      return <ContactRow key={name} {...{ icon, label }} {...row} />;
+    }),
+    ...(address.length > 0 ? [<ContactRow key="a" icon="pin" text={address.join("\n")} label="Address" />] : []),
     ...links.map((link) => <LinkRow key={link.id} link={{ ...link, href: dialedUrl(link.url) }} />),
   ];
   return rows.length > 0 ? <ul className={className}>{rows}</ul> : null;
@@ -39,56 +43,50 @@ function labelContactMethods(
   return all.map(({ kind, value }) => ({ label: contactMethodLabels[kind], value }));
 }
 
-function ContactRow({ href, isPage = false, ...row }: RowProps & { href: string; isPage?: boolean }) {
-  return (
+/** A link, or a text to copy: with an address, the visitor chooses the map service. */
+function ContactRow({ icon, href, text, label, isPage = false }: ContactRowProps) {
+  const isClamped = isLong("row", text);
+  const content = (
+    <>
+      <span className="icon">
+        <Icon name={icon} />
+      </span>
+      <span className="text">
+        <b className={isClamped ? "clamp" : undefined} dir="auto">
+          {text}
+        </b>
+        <small>{label}</small>
+      </span>
+      {isPage && <Icon name="arrow-up-right" />}
+    </>
+  );
+  const name = label.toLowerCase();
+  return href ? (
     <li>
       {/* Opens a page in a new tab, without access to this one. */}
       <a href={href} {...(isPage && { target: "_blank", rel: "noopener noreferrer" })}>
-        <RowText {...row} />
-        {isPage && <Icon name="arrow-up-right" />}
+        {content}
       </a>
-      {isLong("row", row.text) && <ShowAll of={row.label} />}
+      {isClamped && <ShowAll of={label} />}
     </li>
-  );
-}
-
-/** Not a link: with an address, the visitor chooses the map service. */
-function CopyRow(row: RowProps) {
-  const name = row.label.toLowerCase();
-  return (
+  ) : (
     <li className="postal">
-      <RowText {...row} />
+      {content}
       {/* Copying needs the script, which shows the button. */}
       <button
         className="button round"
         type="button"
         hidden
         suppressHydrationWarning
-        data-copy={row.text}
-        data-toast={`${row.label} copied`}
+        data-copy={text}
+        data-toast={`${label} copied`}
         aria-label={`Copy ${name}`}
       >
         <Icon name="copy" />
       </button>
-      {isLong("row", row.text) && <ShowAll of={name} />}
+      {isClamped && <ShowAll of={name} />}
     </li>
   );
 }
 
-function RowText({ icon, text, label }: RowProps) {
-  return (
-    <>
-      <span className="icon">
-        <Icon name={icon} />
-      </span>
-      <span className="text">
-        <b className={isLong("row", text) ? "clamp" : undefined} dir="auto">
-          {text}
-        </b>
-        <small>{label}</small>
-      </span>
-    </>
-  );
-}
-
-type RowProps = { icon: IconName; text: string; label: string };
+type ContactRowProps = { icon: IconName; href?: string; text: string; label: string; isPage?: boolean };

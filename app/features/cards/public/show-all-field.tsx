@@ -1,4 +1,4 @@
-import { optionalTextRows } from "#app/features/cards/card-view-model.ts";
+import { optionalTexts } from "#app/features/cards/card-fields.ts";
 import type { CardViewModel } from "#app/features/cards/card-view-model.ts";
 
 /** Clamps a long text to three lines while the box after it isn't checked. Print shows all. */
@@ -33,7 +33,8 @@ export function isLong(kind: TextKind, text: string | null | undefined): boolean
 export function cardRules(card: Omit<CardViewModel, "links"> & { bio?: string | null }): string {
   const { company, position, department, email, bio, emails = [], address = [] } = card;
   const labels = [company, joined(position, department)];
-  const texts = optionalTextRows(card).map(({ text }) => text);
+  // Of a web address the row shows the host alone.
+  const texts = optionalTexts.map(({ name, icon, isWebAddress }) => (icon && !isWebAddress ? card[name] : ""));
   const rows = [email, address.join("\n"), ...texts, ...emails.map(({ value }) => value)];
   const hasLongText =
     isLong("bio", bio) || labels.some((text) => isLong("label", text)) || rows.some((text) => isLong("row", text));
