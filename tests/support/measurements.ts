@@ -14,24 +14,23 @@ export async function timeInScans(work: () => unknown, goal: number): Promise<nu
 }
 
 async function leastInScans(measureMs: () => Promise<number>, goal: number): Promise<number> {
+  const scan = scanMs();
   let least = Infinity;
-  // The scan again in each round, because other work on the machine makes both slower.
-  for (let round = 0; round < 5 && least >= goal; round++) least = Math.min(least, (await measureMs()) / scanMs());
+  for (let round = 0; round < 5 && least >= goal; round++) least = Math.min(least, (await measureMs()) / scan);
   return least;
 }
 
-/** The processor time of a scan, in milliseconds: a loop over twenty million bytes, the least of five. */
+/**
+ * The processor time of a scan, in milliseconds: a loop over twenty million bytes. The average of five, because some systems count a thread's
+ * time in steps of four milliseconds, and the least of several such times is too short.
+ */
 function scanMs(): number {
   const bytes = new Uint8Array(2_000_000).fill(97);
-  const times: number[] = [];
-  for (let round = 0; round < 5; round++) {
-    const before = threadMs();
-    let sum = 0;
-    for (let pass = 0; pass < 10; pass++) for (let at = 0; at < bytes.length; at++) sum += bytes[at] ?? 0;
-    if (sum === 0) throw new Error("The loop was left out.");
-    times.push(threadMs() - before);
-  }
-  return Math.min(...times);
+  const before = threadMs();
+  let sum = 0;
+  for (let pass = 0; pass < 50; pass++) for (let at = 0; at < bytes.length; at++) sum += bytes[at] ?? 0;
+  if (sum === 0) throw new Error("The loop was left out.");
+  return (threadMs() - before) / 5;
 }
 
 /** The longest time in scans for which this thread works without returning to its event loop, measured as `timeInScans` does. */
