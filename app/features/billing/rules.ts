@@ -5,7 +5,7 @@ export type PlanId = "free" | "premium";
 
 /**
  * What a plan includes and costs. Pages show these values and the server enforces them. Some sentences repeat them as
- * fixed text. CONTRIBUTING.md, "To add a plan", lists what else depends on them.
+ * fixed text. "A plan" in docs/adding-a-feature.md lists them.
  */
 export type Plan = {
   id: PlanId;

@@ -131,7 +131,7 @@ type PageVisit = CountedRequest & {
 /**
  * Counts the visit of a public page, cached or rendered; called only for a page that was found (`server/public-pages/`). Not counted:
  * pages without a subject, methods other than GET, the signed-in owner, bots, requests without a `User-Agent`, and prefetched or
- * prerendered pages, even if they are shown later. A visit without a source mark counts, with the source "".
+ * prerendered pages, even if they are shown later; and what one network causes on a page beyond `countLimit` an hour. A visit without a source mark counts, with the source "".
  */
 export function countVisit(
   counter: Counter,
