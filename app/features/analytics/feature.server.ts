@@ -22,7 +22,7 @@ export const feature: Feature = {
   offline: { ignoredWrites: ["/count"] },
 };
 
-/** The page of the analytics reads what isn't rolled up yet; every minute, so that this is little. */
+/** The analytics page reads what isn't rolled up yet; every minute, so that this is little. */
 function startRollUps(services: Services) {
   let running = Promise.resolve();
   const run = async () => {

@@ -9,7 +9,7 @@ const days = 30;
 /** Short texts for lists: "34 visits, 5 saves in 30 days" by card ID, "12 clicks in 30 days" by link ID. Without a count, none. */
 export type RecentMetrics = { cards: Record<string, string>; links: Record<string, string> };
 
-/** The last 30 days of all cards and links, as on the page of the analytics, but without the last minute. `now`: epoch milliseconds. */
+/** The last 30 days of all cards and links, as on the analytics page, but without the last minute. `now`: epoch milliseconds. */
 export async function readRecentMetrics(
   db: Db,
   { ownerId, now }: { ownerId: string; now: number },

@@ -7,6 +7,7 @@ import {
   formatDollars,
   activePlan,
   isPlanId,
+  outranks,
   planList,
   plans,
   readBillingPeriod,
@@ -24,6 +25,13 @@ test("puts a user without a subscription or with an unknown plan on Free, and ot
   expect([planOf("premium", null), planOf("premium", now + 1)]).toEqual([plans.premium, plans.premium]);
   expect(planOf("premium", now)).toBe(plans.free);
   expect([planOf("business", null), planOf("__proto__", null)]).toEqual([plans.free, plans.free]);
+});
+
+test("ranks its plans from the cheapest to the most expensive, none above itself", () => {
+  const prices = planList.map(({ monthlyPrice }) => monthlyPrice);
+  expect(prices).toEqual(prices.toSorted((one, other) => one - other));
+  expect([outranks("premium", "free"), outranks("free", "premium")]).toEqual([true, false]);
+  for (const { id } of planList) expect(outranks(id, id)).toBe(false);
 });
 
 test("knows the ids of its plans and no other name", () => {

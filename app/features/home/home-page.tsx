@@ -63,7 +63,7 @@ async function listNewest({ db, clock }: Services, ownerId: string) {
   return leads.map((lead) => toListedLead(lead, { choice, now, cards: [], duplicates: new Set() }));
 }
 
-/** Today and the six days before, as on the page of the analytics. */
+/** Today and the six days before, as on the analytics page. */
 async function readWeek(all: Services, ownerId: string) {
   const owner = await readReportOwner(all, ownerId);
   const query = new URLSearchParams("range=7");

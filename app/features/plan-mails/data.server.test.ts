@@ -45,6 +45,19 @@ describeOnEachDatabase("mails about the plan", (makeDb, engine) => {
     ]);
   });
 
+  test("aren't added when another source of a plan goes on, which takes the place of the one that ended", async () => {
+    const { db, ownerId, services, listMails, setTime } = await withGrant(start + 30 * day);
+    await db
+      .updateTable("subscription")
+      .set({ ends_at: start + day })
+      .execute();
+    setTime(start + 2 * day);
+    await reviewEnds(services);
+    const row = db.selectFrom("subscription").selectAll().executeTakeFirst();
+    expect(await row).toEqual({ owner_id: ownerId, plan: "premium", ends_at: start + 30 * day });
+    expect(await listMails()).toEqual([]);
+  });
+
   test("aren't added when the transaction fails, and then once", async () => {
     const { db, ownerId, services, listMails, setTime } = await withGrant(start + 30 * day);
     setTime(start + 30 * day);

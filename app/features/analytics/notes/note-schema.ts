@@ -3,7 +3,7 @@ import { z } from "zod";
 import { parseIsoDay } from "#app/services/preferences/owner-days.ts";
 import { countCharacters, plainLine } from "#app/services/base/plain-text.ts";
 
-/** A note on a day of the analytics: "trade fair". `id`: "20780-0", the day and which of its notes it is. */
+/** A note on a day in the analytics: "trade fair". `id`: "20780-0", the day and which of its notes it is. */
 export type DayNote = { id: string; day: number; text: string };
 
 export const maxNotesPerDay = 3;
