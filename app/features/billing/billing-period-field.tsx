@@ -1,5 +1,5 @@
 import { messages } from "./messages.ts";
-import { plans, yearlySaving } from "./rules.ts";
+import { isPaid, planList, yearlySaving } from "./rules.ts";
 import type { BillingPeriod } from "./rules.ts";
 
 /**
@@ -17,7 +17,7 @@ export function BillingPeriodField({ period }: { period: BillingPeriod }) {
           value="yearly"
           isChosen={period === "yearly"}
           label="Yearly"
-          saving={messages.saveYearly(yearlySaving(plans.premium))}
+          saving={messages.saveYearly(Math.min(...planList.filter(isPaid).map(yearlySaving)))}
         />
       </fieldset>
     </>

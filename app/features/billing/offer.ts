@@ -1,9 +1,12 @@
 import type { PremiumAccess } from "#app/services/config/setting-values.ts";
 
+import { formatList } from "#app/services/base/format.ts";
+
 import { messages } from "./messages.ts";
 import {
   formatCardLimit,
   formatDollars,
+  formatThemes,
   isPaid,
   planList,
   plans,
@@ -59,6 +62,15 @@ export function choiceOf(search: URLSearchParams): Record<string, string> {
   return { tier: planId, ...(readBillingPeriod(search) === "yearly" && { period: "yearly" }) };
 }
 
+/** "unlimited business cards, all 6 themes and no Meishi branding" */
+export function planSummary(plan: Plan): string {
+  const parts = [formatCardLimit(plan.maxCards).toLowerCase(), formatThemes(plan).toLowerCase()];
+  return formatList([...parts, ...(plan.hasBranding ? [] : ["no Meishi branding"])]);
+}
+
+/** The names of the plans that are sold. */
+export const paidPlanNames = formatList(planList.filter(isPaid).map(({ name }) => name));
+
 const offerTexts: Record<PlanId, Pick<PlanOffer, "blurb" | "isRecommended">> = {
   free: {
     blurb: "A card, and a page for everything else.",
@@ -75,12 +87,10 @@ const ctaLabels: Record<PlanId, string> = { free: "Sign up for Free", premium: "
 const freeLabels: Record<PlanId, string> = { free: "Sign up for Free", premium: "Start free" };
 
 function offerPoints(plan: Plan, isSold: boolean): string[] {
-  const all = new Set(planList.flatMap(({ themes }) => themes));
-  const hasAll = plan.themes.length === all.size;
   return [
     formatCardLimit(plan.maxCards),
     `${plan.maxLinks} links on your profile`,
-    hasAll ? `All ${all.size} themes` : `${plan.themes.length} of ${all.size} themes`,
+    formatThemes(plan),
     ...(plan.hasBranding ? [] : ["No “Made with Meishi” on your pages"]),
     // While Premium can't be bought, everyone can.
     ...(plan.canMoveLinks && isSold ? ["Choose the tab for each link"] : []),

@@ -108,7 +108,8 @@ function Badge({ isStrong = false, children }: { isStrong?: boolean; children: s
 }
 
 /** A column for each plan. */
-export const planGridClass = "mx-auto mt-8 grid max-w-[960px] items-start gap-5 md:grid-cols-2 md:items-stretch";
+export const planGridClass =
+  "mx-auto mt-8 grid max-w-[960px] items-start gap-5 md:auto-cols-fr md:grid-flow-col md:items-stretch";
 
 // A subgrid aligns the parts of cards that stand side by side.
 const cardClass = "grid content-start rounded-card border p-6.5 sm:p-9 md:row-span-6 md:grid-rows-subgrid md:gap-y-0";

@@ -4,8 +4,7 @@ import type { PriceSetting } from "#app/services/config/settings.ts";
 export type PlanId = "free" | "premium";
 
 /**
- * What a plan includes and costs. Pages show these values and the server enforces them. Some sentences repeat them as
- * fixed text. "A plan" in docs/adding-a-feature.md lists them.
+ * What a plan includes and costs. Pages show these values and the server enforces them.
  */
 export type Plan = {
   id: PlanId;
@@ -85,6 +84,11 @@ export function outranks(plan: PlanId, other: PlanId): boolean {
   return ids.indexOf(plan) > ids.indexOf(other);
 }
 
+/** The lowest plan with more cards. */
+export function planWithMoreCards({ maxCards }: Pick<Plan, "maxCards">): Plan | undefined {
+  return planList.find((plan) => plan.maxCards > maxCards);
+}
+
 export function isPaid({ monthlyPrice }: Pick<Plan, "monthlyPrice">): boolean {
   return monthlyPrice > 0;
 }
@@ -140,6 +144,12 @@ export function yearlySaving({ monthlyPrice }: Pick<Plan, "monthlyPrice">): numb
 /** 7.99 -> "$7.99", 80 -> "$80". */
 export function formatDollars(amount: number): string {
   return `$${Number.isInteger(amount) ? amount : amount.toFixed(2)}`;
+}
+
+/** "3 of 6 themes", "All 6 themes" */
+export function formatThemes({ themes }: Pick<Plan, "themes">): string {
+  const all = new Set(planList.flatMap((plan) => plan.themes)).size;
+  return themes.length === all ? `All ${all} themes` : `${themes.length} of ${all} themes`;
 }
 
 /** 1 -> "1 business card", Infinity -> "Unlimited business cards". */

@@ -1,14 +1,5 @@
 /** The texts of the list of cards. Separate from the others, because the profile editor loads the list and is close to its size limit. */
 export const listMessages = {
-  /** The specification's texts, which invite the owner to upgrade, only where Premium can be bought. */
-  cardLimitReached: (isPremiumSold: boolean) =>
-    isPremiumSold
-      ? {
-          title: "Upgrade to create more cards",
-          text: "Free users can only have one business card. Please upgrade to Premium to create more.",
-        }
-      : { title: "Free includes one business card", text: "You can edit the one you have." },
-  othersPaused: "Free includes your oldest card. The others are kept, and come back with Premium.",
   noCards: { title: "No business cards yet", text: "Create one to share by link, QR code or contact file." },
   mainCard:
     "Visitors of your profile open and save the card marked “On your profile”. To choose another one, open its menu.",
@@ -32,10 +23,6 @@ export const listChangeMessages = {
   },
   shownAgain: { title: "Card unpaused", text: "Anyone with the link can open it." },
   stillPrivate: { title: "Card unpaused", text: "It isn’t public, so visitors still can’t open it." },
-  stillBeyondPlan: {
-    title: "Card unpaused",
-    text: "The Free plan shows only your oldest card. This one stays paused until you have Premium.",
-  },
   pauseFailed: "Failed to update the card",
   copied: { title: "Card duplicated", text: "The copy isn’t public yet." },
   copiedWithoutLogo: { title: "Card duplicated", text: "The copy isn’t public yet. The logo wasn’t copied." },

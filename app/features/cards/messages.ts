@@ -40,10 +40,6 @@ export const messages = {
     title: "Paused by you",
     text: "Visitors can’t open this card until you unpause it in your list of cards.",
   },
-  previewBeyondPlan: {
-    title: "Paused on Free",
-    text: "The Free plan shows only your oldest card. This one stays paused until you have Premium.",
-  },
   noLinks: 'No professional links added yet. Click "Add Link" to get started.',
   reachHint:
     "Shown on your card’s page and included in the contact file. To choose only one, use the menu above the field.",

@@ -9,7 +9,7 @@ import { copyName, byAge, hiddenReason, idsBeyondPlan, isBeyondPlan, newCard, ha
 import { toCardList } from "./list/card-rows.server.ts";
 import { moveInOrder } from "./list/order-rules.ts";
 import { maxLengths } from "./card-fields.ts";
-import { listMessages } from "./list-messages.ts";
+import { beyondPlanText, cardLimitMessage, fullListNote } from "./limit-messages.ts";
 import { serverMessages } from "./messages.ts";
 
 const stored = {
@@ -42,11 +42,22 @@ describe("the card limit", () => {
   });
 
   test("invites to upgrade only where Premium can be bought", () => {
-    expect(listMessages.cardLimitReached(true)).toEqual({
+    expect(cardLimitMessage(plans.free, true)).toEqual({
       title: "Upgrade to create more cards",
       text: "Free users can only have one business card. Please upgrade to Premium to create more.",
     });
-    expect(JSON.stringify(listMessages.cardLimitReached(false))).not.toMatch(/upgrade|premium/i);
+    expect(JSON.stringify(cardLimitMessage(plans.free, false))).not.toMatch(/upgrade|premium/i);
+  });
+
+  test("names the plan and its number of cards", () => {
+    const starter = { name: "Starter", maxCards: 3 };
+    expect(cardLimitMessage(starter, true).text).toBe(
+      "Starter users can only have 3 business cards. Please upgrade to Premium to create more.",
+    );
+    expect(cardLimitMessage(starter, false).title).toBe("Starter includes 3 business cards");
+    expect(fullListNote(starter, [{ isBeyondPlan: true }], "sold")).toMatch(/^Starter includes your 3 oldest cards\./);
+    expect(beyondPlanText(starter)).toMatch(/^The Starter plan shows only your 3 oldest cards\./);
+    expect(cardLimitMessage({ name: "Team", maxCards: Infinity }, true).text).not.toMatch(/upgrade/i);
   });
 
   test("keeps the oldest cards public after a downgrade, as many as the plan has, whatever their position", () => {
@@ -99,7 +110,7 @@ describe("the list of an owner's cards", () => {
 
   test("gives different reasons for paused, private and beyond-plan cards", () => {
     const shown = { isPublic: true, isPaused: false, isBeyondPlan: false };
-    const titleOf = (change: Partial<typeof shown>) => hiddenReason({ ...shown, ...change })?.title;
+    const titleOf = (change: Partial<typeof shown>) => hiddenReason({ ...shown, ...change }, plans.free)?.title;
     expect(titleOf({})).toBeUndefined();
     expect(titleOf({ isPublic: false })).toBe("Not public");
     expect(titleOf({ isBeyondPlan: true })).toBe("Paused on Free");

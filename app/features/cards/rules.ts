@@ -8,6 +8,7 @@ import { shortened } from "#app/services/base/plain-text.ts";
 import { emptyOptionalFields, maxLengths } from "./card-fields.ts";
 import { defaultDesign } from "./card-design.ts";
 import type { CardLayout } from "./card-design.ts";
+import { beyondPlanText } from "./limit-messages.ts";
 import { messages } from "./messages.ts";
 import type { CardInput } from "./schema.ts";
 
@@ -91,11 +92,14 @@ export type CardListItem = {
   thumbnail: ThumbnailContent;
 };
 
-/** Why visitors can't open a card, as a title and a text; undefined when they can. */
-export function hiddenReason(card: Pick<CardListItem, "isPublic" | "isPaused" | "isBeyondPlan">) {
+/** Why visitors can't open a card, as a title and a text; undefined when they can. `plan`: that of its owner. */
+export function hiddenReason(
+  card: Pick<CardListItem, "isPublic" | "isPaused" | "isBeyondPlan">,
+  plan: Pick<Plan, "name" | "maxCards">,
+): { title: string; text: string } | undefined {
   if (card.isPaused) return messages.previewPaused;
   if (!card.isPublic) return messages.previewPrivate;
-  return card.isBeyondPlan ? messages.previewBeyondPlan : undefined;
+  return card.isBeyondPlan ? { title: `Paused on ${plan.name}`, text: beyondPlanText(plan) } : undefined;
 }
 
 /** "Copy of Studio", at most as long as a card's name may be. */

@@ -20,6 +20,7 @@ import { listCards } from "./data.server.ts";
 import type { Card } from "./schema.ts";
 import { cardVisibleOn, fullName } from "./card-fields.ts";
 import { mailUrl } from "./card-view-model.ts";
+import { beyondPlanText } from "./limit-messages.ts";
 import { idsBeyondPlan } from "./rules.ts";
 import { structuredName } from "#app/features/cards/vcard/structured-name.ts";
 
@@ -83,7 +84,7 @@ export async function listCardShares(
   const [cards, plan] = await Promise.all([listCards(db, owner.ownerId), findPlan(all, owner.ownerId)]);
   const beyond = idsBeyondPlan(plan, cards);
   return cards.map((card) => {
-    const hidden = hiddenShare(card, beyond.has(card.id) ? beyondPlanMessage(config.premium) : undefined);
+    const hidden = hiddenShare(card, beyond.has(card.id) ? beyondPlanMessage(plan, config.premium) : undefined);
     if (hidden) return { id: card.id, label: card.cardName, hidden };
     return { id: card.id, subject: toShareSubject(card, { ...owner, plan, baseUrl: config.baseUrl }) };
   });
@@ -173,9 +174,9 @@ const pausedMessage: HiddenReason = {
   action: { label: "Go to your cards", href: "/profile" },
 };
 
-const beyondPlanMessage = (premium: PremiumAccess): HiddenReason => ({
+const beyondPlanMessage = (plan: Plan, premium: PremiumAccess): HiddenReason => ({
   title: "Visitors can’t open this card",
-  text: "The Free plan shows only your oldest card. This one stays paused until you have Premium.",
+  text: beyondPlanText(plan),
   action:
     premium === "sold" ? { label: "See plans", href: "/pricing" } : { label: "Go to your cards", href: "/profile" },
 });

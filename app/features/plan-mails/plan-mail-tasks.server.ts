@@ -42,7 +42,7 @@ async function sendPlanMail({ db, mail, clock, config }: Services, payload: unkn
       baseUrl: config.baseUrl,
       choice,
       isSold: config.premium === "sold",
-      plan: plans[due.plan].name,
+      plan: plans[due.plan],
     }),
   );
 }

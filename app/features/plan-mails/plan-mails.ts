@@ -1,3 +1,4 @@
+import type { Plan } from "#app/features/billing/rules.ts";
 import { letterMail } from "#app/services/mail/letter.ts";
 import type { MailContent } from "#app/services/mail/letter.ts";
 import { formatOwnDate } from "#app/services/preferences/owner-time.ts";
@@ -32,8 +33,7 @@ export type PlanMailOptions = {
   choice: DateChoice;
   /** Whether owners can buy a plan here. */
   isSold: boolean;
-  /** The name of the plan. */
-  plan: string;
+  plan: Plan;
 };
 
 /** Tells an owner about their plan. Receipts are Stripe's. */
@@ -58,16 +58,17 @@ function contentOf(mail: PlanMail, options: PlanMailOptions): MailContent {
 
 function welcomeContent(
   { period, next, cards }: MailOf<"welcome">,
-  { baseUrl, choice, plan }: PlanMailOptions,
+  { baseUrl, choice, ...options }: PlanMailOptions,
 ): MailContent {
+  const { name: plan, maxCards } = options.plan;
   const date = formatOwnDate(next.at, choice);
   return {
     subject: `Welcome to ${plan}`,
     heading: `Welcome to ${plan}`,
     paragraphs: [
       `Your account at ${hostOf(baseUrl)} has ${plan} now. Thank you!`,
-      "You can create as many cards as you like, use every theme and every card color, and choose the tab of each link. Your pages no longer show “Made with Meishi”.",
-      ...(cards > 1 ? [`All ${cards} of your cards are included.`] : []),
+      describeBenefits(options.plan),
+      ...(cards > 1 && cards <= maxCards ? [`All ${cards} of your cards are included.`] : []),
       next.isEnd ? `${plan} ends on ${date}.` : `${plan} renews every ${period}, next on ${date}.`,
     ],
     action: { label: "Add a card", url: `${baseUrl}/cards/edit` },
@@ -78,7 +79,21 @@ function welcomeContent(
   };
 }
 
-function failedContent({ endsAt, outcome }: MailOf<"failed">, { baseUrl, choice, plan }: PlanMailOptions): MailContent {
+function describeBenefits({ maxCards, themes, hasOwnAccents, canMoveLinks, hasBranding }: Plan): string {
+  const benefits = [
+    Number.isFinite(maxCards) ? `create up to ${maxCards} cards` : "create as many cards as you like",
+    hasOwnAccents ? "use every theme and every card color" : `choose from ${themes.length} themes`,
+    ...(canMoveLinks ? ["choose the tab of each link"] : []),
+  ];
+  const sentence = `You can ${benefits.slice(0, -1).join(", ")}, and ${benefits.at(-1)}.`;
+  return hasBranding ? sentence : `${sentence} Your pages no longer show “Made with Meishi”.`;
+}
+
+function failedContent(
+  { endsAt, outcome }: MailOf<"failed">,
+  { baseUrl, choice, ...options }: PlanMailOptions,
+): MailContent {
+  const plan = options.plan.name;
   const date = formatOwnDate(endsAt, choice);
   return {
     subject: `Your payment for ${plan} failed`,
@@ -96,7 +111,8 @@ function failedContent({ endsAt, outcome }: MailOf<"failed">, { baseUrl, choice,
 }
 
 function endingContent({ endsAt, isGrant, outcome }: MailOf<"ending">, options: PlanMailOptions): MailContent {
-  const { baseUrl, choice, plan } = options;
+  const { baseUrl, choice } = options;
+  const plan = options.plan.name;
   const date = formatOwnDate(endsAt, choice);
   return {
     subject: `Your ${plan} ends on ${date}`,
@@ -114,12 +130,14 @@ function endingContent({ endsAt, isGrant, outcome }: MailOf<"ending">, options: 
 }
 
 function endingNote(isGrant: boolean, { isSold, plan }: PlanMailOptions): string {
-  if (!isGrant) return `To keep ${plan}, open your account, choose “Manage subscription” and renew the subscription.`;
+  if (!isGrant)
+    return `To keep ${plan.name}, open your account, choose “Manage subscription” and renew the subscription.`;
   return isSold ? "You can subscribe as soon as it has ended." : "Only the operator can extend it.";
 }
 
 function endedContent({ endedAt, wasUnpaid, outcome }: MailOf<"ended">, options: PlanMailOptions): MailContent {
-  const { baseUrl, choice, plan } = options;
+  const { baseUrl, choice } = options;
+  const plan = options.plan.name;
   const when = endedAt === undefined ? "" : ` on ${formatOwnDate(endedAt, choice)}`;
   const why = wasUnpaid ? ", because the payment failed" : "";
   return {

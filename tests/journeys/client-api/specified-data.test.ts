@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 
-import { listMessages } from "#app/features/cards/list-messages.ts";
+import { plans } from "#app/features/billing/rules.ts";
+import { cardLimitMessage } from "#app/features/cards/limit-messages.ts";
 import { messages as cardMessages } from "#app/features/cards/messages.ts";
 import { messages as profileMessages } from "#app/features/profile/messages.ts";
 
@@ -170,7 +171,7 @@ describe("business_cards", () => {
     const more = await Promise.all(
       Array.from({ length: 5 }, () => client.from("business_cards").insert({ user_id: adaId }).select().single()),
     );
-    const refusal = { code: "P0001", message: listMessages.cardLimitReached(true).text };
+    const refusal = { code: "P0001", message: cardLimitMessage(plans.free, true).text };
     for (const one of more) expect(one).toMatchObject({ status: 400, error: refusal });
   });
 

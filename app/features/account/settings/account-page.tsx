@@ -158,7 +158,7 @@ async function findSubscription(
     return {
       isSubscribed: plan.id !== "free",
       planName: plan.name,
-      change: change && { kind: change.kind, date: formatOwnDate(change.at, dates) },
+      change: change && { kind: change.kind, plan: change.plan, date: formatOwnDate(change.at, dates) },
       ...manage,
     };
   } catch (error) {

@@ -30,8 +30,8 @@ export function UnconfirmedNotice({ email, canMail, problem }: UnconfirmedNotice
 export type SubscriptionSummary = {
   isSubscribed: boolean;
   planName: string;
-  /** What happens next, and on which day. "failed": Premium ends then, because a payment failed. "unpaid": it ended then. */
-  change: { kind: "renews" | "ends" | "failed" | "unpaid"; date: string } | undefined;
+  /** What happens next to `plan`, and on which day. "failed": it ends then, because a payment failed. "unpaid": it ended then. */
+  change: { kind: "renews" | "ends" | "failed" | "unpaid"; date: string; plan: string } | undefined;
   /** Whether the customer portal has something to show. */
   canManage: boolean;
   /** Whether it can be switched and canceled there. */
@@ -43,13 +43,13 @@ type SubscriptionPanelProps = {
   status: SubscriptionSummary | undefined;
   isChecked: boolean;
   problem: string | undefined;
-  /** Whether Premium can be bought. */
+  /** Whether plans can be bought. */
   canPay: boolean;
 };
 
 export function SubscriptionPanel({ status, isChecked, problem, canPay }: SubscriptionPanelProps) {
   const isChecking = useNavigation().formData?.get("intent") === "check";
-  const isUnpaid = status?.change?.kind === "unpaid";
+  const unpaid = status?.change?.kind === "unpaid" ? status.change : undefined;
   return (
     <Panel title="Subscription">
       {problem && (
@@ -61,13 +61,13 @@ export function SubscriptionPanel({ status, isChecked, problem, canPay }: Subscr
       )}
       {status?.change?.kind === "failed" && (
         <Notice tone="warning" title={`Payment failed, update your card by ${status.change.date}`} className="mb-5">
-          Premium ends that day if the payment doesn’t succeed.
+          {status.change.plan} ends that day if the payment doesn’t succeed.
         </Notice>
       )}
-      {isUnpaid && (
+      {unpaid && (
         <Notice
           tone="warning"
-          title={`Premium ended on ${status.change?.date}, because a payment failed`}
+          title={`${unpaid.plan} ended on ${unpaid.date}, because a payment failed`}
           className="mb-5"
         >
           To get it back, press Manage subscription and update your card.
@@ -84,7 +84,7 @@ export function SubscriptionPanel({ status, isChecked, problem, canPay }: Subscr
       )}
       <div className="mt-5 flex flex-wrap items-center gap-2.5">
         {status?.canManage && <PortalForm />}
-        {status && !isUnpaid && !(status.canManage && status.isSubscribed) && (status.isSubscribed || canPay) && (
+        {status && !unpaid && !(status.canManage && status.isSubscribed) && (status.isSubscribed || canPay) && (
           <ButtonLink size="s" variant={status.isSubscribed ? "quiet" : "main"} href="/pricing">
             {status.isSubscribed ? "Manage Plan" : "Upgrade to Pro"}
           </ButtonLink>

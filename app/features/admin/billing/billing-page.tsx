@@ -33,7 +33,7 @@ export default function BillingPage({ loaderData: { premium, rows, comparison } 
     <>
       <header className="grid gap-1.5">
         <h1 className="heading text-xl">Billing</h1>
-        <p className="text-muted">Premium now, as stored here. Stripe’s dashboard has the payments.</p>
+        <p className="text-muted">What is sold, as stored here. Stripe’s dashboard has the payments.</p>
       </header>
       {premium === "everyone" ? (
         <EmptyState title="Nothing is sold" text="Everyone has Premium here, because PLAN_FOR_EVERYONE is premium." />
@@ -147,8 +147,8 @@ function salesRows({ churn, monthlyRevenue, ending, ...counts }: Sales): SalesRo
       }),
     },
     { name: "Trialing", value: formatNumber(counts.trialing) },
-    { name: "Past due", value: formatNumber(counts.pastDue), hint: "A payment failed. Premium continues for 7 days." },
-    { name: "Past due for longer", value: formatNumber(counts.lapsed), hint: "Premium is paused until they pay." },
+    { name: "Past due", value: formatNumber(counts.pastDue), hint: "A payment failed. The plan continues for 7 days." },
+    { name: "Past due for longer", value: formatNumber(counts.lapsed), hint: "The plan is paused until they pay." },
     { name: "Granted", value: formatNumber(counts.granted), hint: "Given by operators, not paid." },
     {
       name: "Monthly recurring revenue",

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 
-import { activePlan } from "#app/features/billing/rules.ts";
+import { activePlan, isPaid, planList, plans } from "#app/features/billing/rules.ts";
 import type { PlanConditions } from "#app/features/billing/rules.ts";
 import type { Db, Engine } from "#app/services/database/database.server.ts";
 
@@ -125,15 +125,18 @@ function toUser(row: UserRow, conditions: PlanConditions): ListedUser {
   };
 }
 
-/** How many accounts there are, and how many have Premium now. Of those, an operator gave it to `granted`. */
-export type PlanCounts = { users: number; premium: number; granted: number };
+/** How many accounts there are, how many have each plan now, and how many of those an operator gave Premium. */
+export type PlanCounts = { users: number; plans: { name: string; count: number }[]; granted: number };
 
 export async function countPlans(db: Db, now: number): Promise<PlanCounts> {
-  const isInForce = sql`("plan" <> 'free' and ("ends_at" is null or "ends_at" > ${now}))`;
-  const { rows } = await sql<Record<keyof PlanCounts, number | string>>`select
-    (select count(*) from "user") as "users",
-    (select count(*) from "subscription" where ${isInForce}) as "premium",
-    (select count(*) from "plan_grant" where ${isInForce}) as "granted"`.execute(db);
-  const [row] = rows;
-  return { users: Number(row?.users), premium: Number(row?.premium), granted: Number(row?.granted) };
+  const isInForce = sql`("ends_at" is null or "ends_at" > ${now})`;
+  const { rows } = await sql<{ plan: string; count: number | string }>`
+    select 'user' as "plan", count(*) as "count" from "user"
+    union all select 'granted', count(*) from "plan_grant" where ${isInForce}
+    union all select "plan", count(*) from "subscription" where ${isInForce} group by "plan"`.execute(db);
+  const countOf = (plan: string) => Number(rows.find((row) => row.plan === plan)?.count ?? 0);
+  const paid = planList.filter(isPaid).map(({ id, name }) => ({ name, count: countOf(id) }));
+  const users = countOf("user");
+  const free = users - paid.reduce((sum, { count }) => sum + count, 0);
+  return { users, plans: [{ name: plans.free.name, count: free }, ...paid], granted: countOf("granted") };
 }

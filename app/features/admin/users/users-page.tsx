@@ -81,12 +81,12 @@ export default function UsersPage({ loaderData }: Route.ComponentProps) {
 }
 
 function Counts({ counts, hasPlans }: { counts: PlanCounts; hasPlans: boolean }) {
-  const { users, premium, granted } = counts;
-  const plans = hasPlans ? `: ${users - premium} on Free, ${premium} on Premium (${granted} granted)` : "";
+  const { users, granted } = counts;
+  const plans = counts.plans.map(({ name, count }) => `${count} on ${name}`).join(", ");
   return (
     <p className="text-muted tabular-nums">
       {users} {users === 1 ? "account" : "accounts"}
-      {plans}
+      {hasPlans && `: ${plans} (${granted} granted)`}
     </p>
   );
 }

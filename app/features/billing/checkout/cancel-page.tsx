@@ -1,15 +1,17 @@
+import { findPlan } from "#app/features/billing/data.server.ts";
+import { paidPlanNames } from "#app/features/billing/offer.ts";
 import { requirePlans } from "#app/features/billing/plan-request.server.ts";
 import { ResultCard } from "#app/features/shell/frame/result-card.tsx";
-import { markSitePage, viewer } from "#app/services/http/context.ts";
+import { markSitePage, services, viewer } from "#app/services/http/context.ts";
 import { ButtonLink } from "#app/ui/components/button.tsx";
 
 import type { Route } from "./+types/cancel-page.ts";
 
-export function loader({ context, url }: Route.LoaderArgs) {
+export async function loader({ context, url }: Route.LoaderArgs) {
   requirePlans(context, url);
-  const isSignedIn = viewer(context) !== undefined;
-  if (!isSignedIn) markSitePage(context);
-  return { isSignedIn };
+  const user = viewer(context);
+  if (!user) markSitePage(context);
+  return { plan: user && (await findPlan(services(context), user.id)).name };
 }
 
 export function meta() {
@@ -17,13 +19,13 @@ export function meta() {
 }
 
 /** Where the checkout sends a user who cancels. */
-export default function CancelPage({ loaderData: { isSignedIn } }: Route.ComponentProps) {
+export default function CancelPage({ loaderData: { plan } }: Route.ComponentProps) {
   return (
-    <ResultCard label="Premium" title="Checkout canceled" text="Your card remains free, and you weren’t charged.">
+    <ResultCard label={paidPlanNames} title="Checkout canceled" text="Your card remains free, and you weren’t charged.">
       <ButtonLink variant="main" href="/pricing">
         See plans
       </ButtonLink>
-      {isSignedIn && <ButtonLink href="/start">Continue on Free</ButtonLink>}
+      {plan && <ButtonLink href="/start">Continue on {plan}</ButtonLink>}
       <ButtonLink href="/">Go to the home page</ButtonLink>
     </ResultCard>
   );

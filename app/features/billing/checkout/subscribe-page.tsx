@@ -20,7 +20,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const planId = isPaid(plans[chosen]) ? chosen : "premium";
   const { id, name } = await findPlan(all, requireUser(context).id);
   if (!outranks(planId, id)) throw redirectWithToast("/pricing", { ...messages.hasPlan(name), tone: "info" });
-  return { planId, period: readBillingPeriod(url.searchParams) };
+  return { planId, current: name, period: readBillingPeriod(url.searchParams) };
 }
 
 export function meta({ loaderData }: Route.MetaArgs) {
@@ -31,7 +31,7 @@ export function meta({ loaderData }: Route.MetaArgs) {
  * Where a visitor who chose a paid plan continues after the first sign-in. Only the button opens the checkout: any site can lead a browser to this
  * page.
  */
-export default function SubscribePage({ loaderData: { planId, period } }: Route.ComponentProps) {
+export default function SubscribePage({ loaderData: { planId, current, period } }: Route.ComponentProps) {
   return (
     <div className="group mx-auto grid w-full max-w-[34rem] grid-cols-1 px-5 pt-10 sm:pt-14">
       <h1 className="heading text-center text-[clamp(1.75rem,7vw,2.5rem)] leading-[1.15]">
@@ -49,7 +49,7 @@ export default function SubscribePage({ loaderData: { planId, period } }: Route.
             <>
               <SubscribeButton plan={planId} label="Continue to payment" />
               <ButtonLink variant="plain" href="/start">
-                Not now, start on Free
+                Not now, start on {current}
               </ButtonLink>
             </>
           }

@@ -2,7 +2,10 @@ import { useEffect } from "react";
 import { useRevalidator } from "react-router";
 
 import { checkSubscription } from "#app/features/billing/data.server.ts";
+import { paidPlanNames, planSummary } from "#app/features/billing/offer.ts";
 import { requirePlans } from "#app/features/billing/plan-request.server.ts";
+import { formatThemes, plans } from "#app/features/billing/rules.ts";
+import type { Plan } from "#app/features/billing/rules.ts";
 import { listCards } from "#app/features/cards/data.server.ts";
 import { ResultCard } from "#app/features/shell/frame/result-card.tsx";
 import { requireUser, services } from "#app/services/http/context.ts";
@@ -22,6 +25,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const isSubscribed = plan.id !== "free";
   return {
     isSubscribed,
+    planId: plan.id,
     /** A buyer who signed up to subscribe hasn't made a card yet. */
     hasCards: (await listCards(all.db, ownerId)).length > 0,
     isPremiumSold: all.config.premium === "sold",
@@ -43,10 +47,12 @@ function titleOf({ isSubscribed, retryPath }: Outcome): string {
 
 /** Where the checkout sends a user who paid. Anyone can open the address, so the page shows the plan that is in force. */
 export default function SuccessPage({ loaderData }: Route.ComponentProps) {
-  const { isSubscribed, hasCards, retryPath } = loaderData;
+  const { isSubscribed, planId, hasCards, retryPath } = loaderData;
   useSubscriptionCheck(retryPath !== undefined);
   return (
-    <div aria-live="polite">{isSubscribed ? <ProCard hasCards={hasCards} /> : <PendingCard {...loaderData} />}</div>
+    <div aria-live="polite">
+      {isSubscribed ? <ProCard plan={plans[planId]} hasCards={hasCards} /> : <PendingCard {...loaderData} />}
+    </div>
   );
 }
 
@@ -83,7 +89,11 @@ async function isSubscribedNow(): Promise<boolean> {
 function PendingCard({ isPremiumSold, ...outcome }: Outcome & { isPremiumSold: boolean }) {
   const { retryPath } = outcome;
   return (
-    <ResultCard label="Premium" title={titleOf(outcome)} text={retryPath ? pendingText : freePlanText(isPremiumSold)}>
+    <ResultCard
+      label={paidPlanNames}
+      title={titleOf(outcome)}
+      text={retryPath ? pendingText : freePlanText(isPremiumSold)}
+    >
       <ButtonLink variant="main" href={retryPath ?? "/success"}>
         Check again
       </ButtonLink>
@@ -95,13 +105,13 @@ function PendingCard({ isPremiumSold, ...outcome }: Outcome & { isPremiumSold: b
   );
 }
 
-function ProCard({ hasCards }: { hasCards: boolean }) {
+function ProCard({ plan, hasCards }: { plan: Plan; hasCards: boolean }) {
   return (
     <ResultCard
-      label="Premium"
+      label={plan.name}
       title="You're Pro now!"
-      text="Unlimited cards, all themes and no Meishi branding."
-      more={<NewFeatures />}
+      text={`${plan.name} includes ${planSummary(plan)}.`}
+      more={<NewFeatures plan={plan} />}
     >
       {!hasCards && (
         <ButtonLink variant="main" href="/start">
@@ -117,14 +127,14 @@ function ProCard({ hasCards }: { hasCards: boolean }) {
 }
 
 /** What the owner can do now that they couldn't before. */
-function NewFeatures() {
+function NewFeatures({ plan }: { plan: Plan }) {
   return (
     <section aria-labelledby="new-features">
       <h2 id="new-features" className="font-semibold">
         New for you
       </h2>
       <ul className="mt-3 divide-y divide-line border-y border-line">
-        {newFeatures.map(({ href, title, text }) => (
+        {newFeatures(plan).map(({ href, title, text }) => (
           <li key={href} className="relative flex items-center gap-4 py-3.5">
             <div className="grow">
               <a href={href} className="font-medium after:absolute after:inset-0">
@@ -140,18 +150,26 @@ function NewFeatures() {
   );
 }
 
-const newFeatures = [
+const newFeatures = ({ themes, canMoveLinks }: Plan) => [
   { href: "/cards/edit", title: "Add another card", text: "One for each role, each with its own link and QR code." },
-  { href: "/profile#themes", title: "Choose a theme", text: "All six, on your profile and your cards." },
   {
-    href: "/profile#links",
-    title: "Move links between tabs",
-    text: "Professional or Personal: you decide for each link.",
+    href: "/profile#themes",
+    title: "Choose a theme",
+    text: `${formatThemes({ themes })}, on your profile and your cards.`,
   },
+  ...(canMoveLinks
+    ? [
+        {
+          href: "/profile#links",
+          title: "Move links between tabs",
+          text: "Professional or Personal: you decide for each link.",
+        },
+      ]
+    : []),
 ];
 
 const pendingText =
-  "Some payments take a minute to confirm. You’ll get Premium as soon as yours is. You don’t have to stay on this page.";
+  "Some payments take a minute to confirm. You’ll get your plan as soon as yours is. You don’t have to stay on this page.";
 
 function freePlanText(isPremiumSold: boolean): string {
   return isPremiumSold

@@ -11,9 +11,9 @@ import { maxJobTries } from "#app/services/jobs/job-rows.server.ts";
 export type Sales = {
   active: number;
   trialing: number;
-  /** A payment failed, and Premium continues for the days of grace. */
+  /** A payment failed, and the plan continues for the days of grace. */
   pastDue: number;
-  /** Payments failed and Premium is paused, but Stripe hasn't ended the subscription. */
+  /** Payments failed and the plan is paused, but Stripe hasn't ended the subscription. */
   lapsed: number;
   /** Those of `active` and `trialing` that end with their period. */
   ending: number;

@@ -130,7 +130,7 @@ const promises = [
   },
   {
     title: "Counted from day one",
-    text: "Visits, clicks and saves are counted on both plans, so your data is there when you upgrade.",
+    text: "Visits, clicks and saves are counted on every plan, so your data is there when you upgrade.",
   },
   {
     title: "Open source",

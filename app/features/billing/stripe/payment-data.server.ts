@@ -1,5 +1,6 @@
 import { checkSubscription } from "#app/features/billing/data.server.ts";
 import { graceMs } from "#app/features/billing/entitlement.ts";
+import { isPlanId, plans } from "#app/features/billing/rules.ts";
 import type { Plan } from "#app/features/billing/rules.ts";
 import type { Db } from "#app/services/database/database.server.ts";
 import type { Services } from "#app/services/http/context.ts";
@@ -11,25 +12,35 @@ import { findOpenSubscription, syncCustomer } from "./subscription-data.server.t
 type PaymentStatus = {
   /** Whether there is something to see in the customer portal. */
   canManage: boolean;
-  /** "failed": Premium ends then, unless the owner pays. Undefined without a subscription. */
-  next: { kind: "renews" | "ends" | "failed"; at: number } | undefined;
+  /** Undefined without a subscription. */
+  next: PlanChange | undefined;
 };
+
+/**
+ * What happens to a plan, and when. "failed": it ends then, unless the owner pays. "unpaid": it ended then, because a payment failed. `plan` is its
+ * name.
+ */
+type PlanChange = { kind: "renews" | "ends" | "failed" | "unpaid"; at: number; plan: string };
 
 async function findPaymentStatus(db: Db, ownerId: string): Promise<PaymentStatus> {
   const [customerId, subscription] = [await findCustomerId(db, ownerId), await findOpenSubscription(db, ownerId)];
   return { canManage: customerId !== undefined, next: subscription && nextChange(subscription) };
 }
 
-type Dates = { status: string; cancel_at: number | null; current_period_end: number; past_due_since: number | null };
+type Dates = {
+  plan: string;
+  status: string;
+  cancel_at: number | null;
+  current_period_end: number;
+  past_due_since: number | null;
+};
 
-function nextChange({ status, cancel_at, current_period_end, past_due_since }: Dates): PaymentStatus["next"] {
-  if (past_due_since !== null) return { kind: "failed", at: past_due_since + graceMs };
+function nextChange({ status, cancel_at, current_period_end, past_due_since, ...paid }: Dates): PaymentStatus["next"] {
+  const plan = isPlanId(paid.plan) ? plans[paid.plan].name : paid.plan;
+  if (past_due_since !== null) return { kind: "failed", at: past_due_since + graceMs, plan };
   if (status === "unpaid" || status === "paused") return undefined;
-  return cancel_at === null ? { kind: "renews", at: current_period_end } : { kind: "ends", at: cancel_at };
+  return cancel_at === null ? { kind: "renews", at: current_period_end, plan } : { kind: "ends", at: cancel_at, plan };
 }
-
-/** "unpaid": Premium ended then, because a payment failed. */
-type PlanChange = { kind: "renews" | "ends" | "failed" | "unpaid"; at: number };
 
 /** What an owner has now, and what happens next. */
 export type OwnSubscription = {
@@ -44,7 +55,7 @@ export async function findOwnSubscription(services: Services, ownerId: string): 
   const { plan, endsAt } = await checkSubscription(services, ownerId);
   const { next, canManage } = await findPaymentStatus(services.db, ownerId);
   const isPaid = next !== undefined;
-  const end = endsAt === null ? undefined : ({ kind: "ends", at: endsAt } as const);
+  const end = endsAt === null ? undefined : ({ kind: "ends", at: endsAt, plan: plan.name } as const);
   if (next?.kind === "failed" && plan.id === "free")
     return { plan, canManage, isPaid, change: { ...next, kind: "unpaid" } };
   // A grant may last longer than what is paid.

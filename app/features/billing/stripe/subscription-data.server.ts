@@ -136,11 +136,15 @@ export function toRow(subscription: Stripe.Subscription, ownerId: string): Omit<
 }
 
 /** The subscription to a plan that an owner manages in the customer portal; undefined for one that has ended or was never paid. */
-export async function findOpenSubscription(db: Db, ownerId: string): Promise<SubscriptionRow | undefined> {
+export async function findOpenSubscription(
+  db: Db,
+  ownerId: string,
+): Promise<(SubscriptionRow & { plan: string }) | undefined> {
   return db
     .selectFrom("stripe_subscription")
     .innerJoin("stripe_price", "stripe_price.id", "price_id")
     .selectAll("stripe_subscription")
+    .select("stripe_price.plan")
     .where("owner_id", "=", ownerId)
     .where("status", "in", openStatuses)
     .orderBy("started_at", "desc")

@@ -2,6 +2,7 @@ import type { z } from "zod";
 
 import { findPlan } from "#app/features/billing/data.server.ts";
 import { plans } from "#app/features/billing/rules.ts";
+import type { Plan } from "#app/features/billing/rules.ts";
 import { messages as linkMessages } from "#app/features/links/messages.ts";
 import { linkLimit } from "#app/features/links/rules.ts";
 import { ensureProfile } from "#app/features/profile/data.server.ts";
@@ -25,7 +26,8 @@ import {
   setPaused,
   writeCard,
 } from "#app/features/cards/data.server.ts";
-import { listChangeMessages, listMessages } from "#app/features/cards/list-messages.ts";
+import { cardLimitMessage } from "#app/features/cards/limit-messages.ts";
+import { listChangeMessages } from "#app/features/cards/list-messages.ts";
 import { serverMessages } from "#app/features/cards/messages.ts";
 import { newCard } from "#app/features/cards/rules.ts";
 import type { CardInput } from "#app/features/cards/schema.ts";
@@ -97,7 +99,7 @@ async function create(services: Services, call: Call<unknown, unknown, z.output<
     case "gone":
       throw notFound("account");
     case "limit":
-      throw new ApiProblem("plan_limit", limitText(services));
+      throw new ApiProblem("plan_limit", limitText(plan, services));
     case "rate-limited":
       throw tooMany(listChangeMessages.tooManyNew(formatWait(created.until, now)), { until: created.until, now });
     case "created":
@@ -106,8 +108,8 @@ async function create(services: Services, call: Call<unknown, unknown, z.output<
   }
 }
 
-function limitText({ config }: Services): string {
-  const { title, text } = listMessages.cardLimitReached(config.premium === "sold");
+function limitText(plan: Plan, { config }: Services): string {
+  const { title, text } = cardLimitMessage(plan, config.premium === "sold");
   return `${title}. ${text}`;
 }
 

@@ -55,7 +55,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
       style: cardStyle(card.design, { theme: profile.theme, plan }),
     }),
     cardUrl,
-    hidden: hiddenReason({ ...card, isBeyondPlan: isHiddenByPlan }),
+    hidden: hiddenReason({ ...card, isBeyondPlan: isHiddenByPlan }, plan),
     qr: qrPath(markedUrl(cardUrl, "qr")),
   });
 }

@@ -49,7 +49,7 @@ export async function loader({ params, context, url }: Route.LoaderArgs) {
   const offer = { accents, hasOwnAccents, maxLinks, themes, isPremiumSold: config.premium === "sold" };
   const cards = await listCards(db, owner.id);
   if (params.id === undefined) {
-    if (!hasRoomForCard(plan, cards.length)) throw redirectAtCardLimit(context);
+    if (!hasRoomForCard(plan, cards.length)) throw redirectAtCardLimit(context, plan);
     const formId = crypto.randomUUID();
     const id = deriveCardId(owner.id, formId);
     const links = selectCardLinks(profile.links, now);
@@ -86,7 +86,7 @@ export async function loader({ params, context, url }: Route.LoaderArgs) {
       cards.filter((other) => other !== card),
     ),
     cardUrl: config.baseUrl + cardPath(card),
-    hidden: hiddenReason({ ...card, isBeyondPlan: idsBeyondPlan(plan, cards).has(card.id) }),
+    hidden: hiddenReason({ ...card, isBeyondPlan: idsBeyondPlan(plan, cards).has(card.id) }, plan),
   };
 }
 

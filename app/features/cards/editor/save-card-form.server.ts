@@ -3,12 +3,13 @@ import type { RouterContextProvider } from "react-router";
 
 import { findPlan } from "#app/features/billing/data.server.ts";
 import { plans } from "#app/features/billing/rules.ts";
+import type { Plan } from "#app/features/billing/rules.ts";
 import { includesAccent } from "#app/features/cards/card-design.ts";
 import { isSameCard, readFormValues, toFormErrors, toUncheckedCard } from "#app/features/cards/card-form.ts";
 import type { CardFormValues } from "#app/features/cards/card-form.ts";
 import { deriveCardId } from "#app/features/cards/code-data.server.ts";
 import { findOwnCard, insertCard, listCards, writeCard } from "#app/features/cards/data.server.ts";
-import { listMessages } from "#app/features/cards/list-messages.ts";
+import { cardLimitMessage } from "#app/features/cards/limit-messages.ts";
 import { messages, serverMessages } from "#app/features/cards/messages.ts";
 import { parseCard, readFormId } from "#app/features/cards/schema.ts";
 import type { CardInput } from "#app/features/cards/schema.ts";
@@ -117,11 +118,11 @@ const failureMessages: Record<SaveFailure, string> = {
   unexpected: serverMessages.saveFailedUnexpected,
 };
 
-/** For an owner whose plan has no room for another card: to the plans, or to their cards while Premium can't be bought. */
-export function redirectAtCardLimit(context: Context) {
-  const isPremiumSold = services(context).config.premium === "sold";
-  const toast = { ...listMessages.cardLimitReached(isPremiumSold), tone: "info" } as const;
-  return redirectWithToast(isPremiumSold ? "/pricing" : "/profile", toast, reloadDocument());
+/** For an owner whose plan has no room for another card: to the plans, or to their cards while none can be bought. */
+export function redirectAtCardLimit(context: Context, plan: Plan) {
+  const isSold = services(context).config.premium === "sold";
+  const toast = { ...cardLimitMessage(plan, isSold), tone: "info" } as const;
+  return redirectWithToast(isSold ? "/pricing" : "/profile", toast, reloadDocument());
 }
 
 /** How many links a card may have: what the plan includes, or what is stored. */
@@ -159,7 +160,7 @@ async function createFromForm(context: Context, card: SubmittedCard, id: string)
     case "gone":
       throw redirect("/auth");
     case "limit":
-      throw redirectAtCardLimit(context);
+      throw redirectAtCardLimit(context, plan);
     case "rate-limited":
       return rejectNewCard(context, card, result);
     case "created":

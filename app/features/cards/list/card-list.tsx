@@ -15,7 +15,7 @@ import { listMessages } from "#app/features/cards/list-messages.ts";
 import type { CardListData, CardListItem } from "#app/features/cards/rules.ts";
 
 /** The owner's cards with their actions. Contains forms, so it can't be inside another form. */
-export function CardList({ cards, hasRoom, formId, back, metrics, className = "border-y" }: CardListProps) {
+export function CardList({ cards, hasRoom, fullNote, formId, back, metrics, className = "border-y" }: CardListProps) {
   const { list, send, notify, toast, isBusy } = useListActions();
   const { ordered, move, announcement } = useCardOrder(cards, notify);
   return (
@@ -34,7 +34,7 @@ export function CardList({ cards, hasRoom, formId, back, metrics, className = "b
           ))}
         </ul>
       )}
-      {cards.length > 0 && (hasRoom ? <NewCardLinks /> : <LimitNote hasPaused={cards.some(isBeyond)} />)}
+      {cards.length > 0 && (hasRoom ? <NewCardLinks /> : <LimitNote text={fullNote} />)}
       {mainCardNote(cards) && <p className="text-sm text-muted">{mainCardNote(cards)}</p>}
       <output className="sr-only">{announcement}</output>
       <Toast message={toast} />
@@ -47,13 +47,15 @@ type CardListProps = CardListData & {
   formId: string;
   /** The page with this list. */
   back: string;
+  /** Why there is no room for another card. */
+  fullNote: string;
   /** "34 visits in 30 days" by card ID. */
   metrics?: Record<string, string> | undefined;
   /** Of the list, with its border. */
   className?: string;
 };
 
-type CardRowProps = Omit<CardListProps, "cards" | "metrics" | "className"> &
+type CardRowProps = Omit<CardListProps, "cards" | "fullNote" | "metrics" | "className"> &
   ListActions & {
     card: CardListItem;
     index: number;
@@ -169,20 +171,16 @@ function mainCardNote(cards: readonly CardListItem[]): string | undefined {
   return cards.length > 1 ? listMessages.mainCard : undefined;
 }
 
-const isBeyond = ({ isBeyondPlan }: CardListItem) => isBeyondPlan;
-
-/** `hasPaused`: after a downgrade, when the plan doesn't include all cards. */
-function LimitNote({ hasPaused }: { hasPaused: boolean }) {
-  const isPremiumSold = usePremiumAccess() === "sold";
-  const { title, text } = listMessages.cardLimitReached(isPremiumSold);
-  const note = hasPaused ? listMessages.othersPaused : isPremiumSold ? text : `${title}.`;
-  if (!isPremiumSold) return <p className="text-sm text-muted">{note}</p>;
+function LimitNote({ text }: { text: string }) {
+  const isSold = usePremiumAccess() === "sold";
   return (
     <p className="text-sm text-muted">
-      {note}{" "}
-      <a className="inline-flex min-h-6 items-center text-text underline underline-offset-4" href="/pricing">
-        See plans
-      </a>
+      {text}{" "}
+      {isSold && (
+        <a className="inline-flex min-h-6 items-center text-text underline underline-offset-4" href="/pricing">
+          See plans
+        </a>
+      )}
     </p>
   );
 }

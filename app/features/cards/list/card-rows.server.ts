@@ -13,7 +13,7 @@ export function toCardList(plan: Plan, cards: readonly Card[], owner: CardOwner)
   const main = findMainCard(cards, { contactCardId: owner.contactCardId, plan });
   return {
     cards: cards.map((card) => ({
-      ...toListItem(card, beyond.has(card.id)),
+      ...toListItem(card, { plan, isBeyondPlan: beyond.has(card.id) }),
       isMain: card === main,
       thumbnail: toThumbnail(card, { ...owner, plan }),
     })),
@@ -41,7 +41,10 @@ function toThumbnail(
   };
 }
 
-function toListItem(card: Card, isBeyondPlan: boolean): Omit<CardListItem, "thumbnail" | "isMain"> {
+function toListItem(
+  card: Card,
+  { plan, isBeyondPlan }: { plan: Plan; isBeyondPlan: boolean },
+): Omit<CardListItem, "thumbnail" | "isMain"> {
   const { id, code, cardName, profession, company, isPublic, isPaused } = card;
   return {
     id,
@@ -51,7 +54,7 @@ function toListItem(card: Card, isBeyondPlan: boolean): Omit<CardListItem, "thum
     isPublic,
     isPaused,
     isBeyondPlan,
-    hidden: hiddenReason({ isPublic, isPaused, isBeyondPlan })?.title ?? "",
+    hidden: hiddenReason({ isPublic, isPaused, isBeyondPlan }, plan)?.title ?? "",
     isUnreachable: isUnreachable(card),
   };
 }

@@ -1,6 +1,7 @@
 import { readRecentMetrics } from "#app/features/analytics/recent-data.server.ts";
 import { findPlan } from "#app/features/billing/data.server.ts";
 import { listCards } from "#app/features/cards/data.server.ts";
+import { fullListNote } from "#app/features/cards/limit-messages.ts";
 import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
 import { services } from "#app/services/http/context.ts";
 import { Page } from "#app/ui/components/page.tsx";
@@ -10,13 +11,14 @@ import { CardList } from "./card-list.tsx";
 import { toCardList } from "./card-rows.server.ts";
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { db, clock } = services(context);
+  const { db, clock, config } = services(context);
   const profile = await loadOwnProfile(context);
   const { ownerId } = profile;
   const plan = await findPlan(services(context), ownerId);
   const metrics = plan.hasAnalytics ? await readRecentMetrics(db, { ownerId, now: clock() }) : undefined;
   const list = toCardList(plan, await listCards(db, ownerId), profile);
-  return { ...list, metrics: metrics?.cards, formId: crypto.randomUUID() };
+  const fullNote = fullListNote(plan, list.cards, config.premium);
+  return { ...list, fullNote, metrics: metrics?.cards, formId: crypto.randomUUID() };
 }
 
 export const meta = () => [{ title: "Cards | Meishi" }];

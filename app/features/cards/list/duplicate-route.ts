@@ -26,7 +26,7 @@ export async function action(args: Route.ActionArgs) {
       const plan = await findPlan(all, ownerId);
       const result = await duplicateCard(all, { ownerId, plan, id, formId: readFormId(form), now });
       if (!result) return undefined;
-      if (result.kind === "limit") return redirectAtCardLimit(context);
+      if (result.kind === "limit") return redirectAtCardLimit(context, plan);
       if (result.kind === "rate-limited") {
         const text = listChangeMessages.tooManyNew(formatWait(result.until, all.clock()));
         return { title: listChangeMessages.copyFailed, text, tone: "error" };

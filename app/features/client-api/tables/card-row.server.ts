@@ -1,8 +1,9 @@
 import { z } from "zod";
 
+import { findPlan } from "#app/features/billing/data.server.ts";
 import { mapFields } from "#app/features/cards/card-fields.ts";
 import { findOwnCard, listCards } from "#app/features/cards/data.server.ts";
-import { listMessages } from "#app/features/cards/list-messages.ts";
+import { cardLimitMessage } from "#app/features/cards/limit-messages.ts";
 import { findFirstCard } from "#app/features/cards/public-card.server.ts";
 import type { Card } from "#app/features/cards/schema.ts";
 import { findVisibleProfile } from "#app/features/profile/public-profile.server.ts";
@@ -84,8 +85,9 @@ export const cardTable: Table = {
   async insert(writer, values) {
     if (passColumns.some((column) => column in values)) throw unsupported("A pass design in an insert");
     const body = toBody({ card_name: defaultName, ...values }, []);
-    const isSold = writer.services.config.premium === "sold";
-    const limitText = isSold ? listMessages.cardLimitReached(isSold).text : undefined;
+    const { services, viewer } = writer;
+    const isSold = services.config.premium === "sold";
+    const limitText = isSold ? cardLimitMessage(await findPlan(services, viewer.id), isSold).text : undefined;
     const created = await runOperation(writer, "createCard", { body, columns: columnsOfFields, limitText });
     return createdCard.parse(created).id;
   },

@@ -1,4 +1,6 @@
-import { formatCardLimit, formatDollars, plans, yearlyPrice } from "#app/features/billing/rules.ts";
+import { planSummary } from "#app/features/billing/offer.ts";
+import { formatCardLimit, formatDollars, isPaid, planList, yearlyPrice } from "#app/features/billing/rules.ts";
+import type { Plan } from "#app/features/billing/rules.ts";
 import { usePremiumAccess } from "#app/features/shell/site-facts.ts";
 import type { PremiumAccess } from "#app/services/config/setting-values.ts";
 import { ButtonLink } from "#app/ui/components/button.tsx";
@@ -32,8 +34,6 @@ export function FaqSection() {
   );
 }
 
-const { free, premium } = plans;
-
 type FaqItem = { q: string; a: string };
 
 /** Frequently asked questions about the product as it is today. The only place on the page that lists what is missing. */
@@ -49,17 +49,22 @@ function listItems(premium: PremiumAccess): FaqItem[] {
 
 const planQuestions: FaqItem[] = [
   {
-    q: "What’s in Free, and what’s in Premium?",
-    a:
-      `Free includes ${formatCardLimit(free.maxCards)}, a profile with ${free.maxLinks} links and ${free.themes.length} themes, for as long as you like. ` +
-      `Premium includes ${formatCardLimit(premium.maxCards).toLowerCase()}, all ${premium.themes.length} themes and no Meishi branding, for ` +
-      `${formatDollars(premium.monthlyPrice)} a month or ${formatDollars(yearlyPrice(premium))} a year.`,
+    q: `What’s in ${planList.map(({ name }) => name).join(", and what’s in ")}?`,
+    a: planList.map(describePlan).join(" "),
   },
   {
     q: "What happens to my cards if I switch back from Premium to Free?",
     a: "Nothing is deleted. Your oldest card stays public. The others are paused, and only you can see them.",
   },
 ];
+
+function describePlan(plan: Plan): string {
+  const { name, maxLinks, themes, monthlyPrice } = plan;
+  if (!isPaid(plan))
+    return `${name} includes ${formatCardLimit(plan.maxCards)}, a profile with ${maxLinks} links and ${themes.length} themes, for as long as you like.`;
+  const price = `${formatDollars(monthlyPrice)} a month or ${formatDollars(yearlyPrice(plan))} a year`;
+  return `${name} includes ${planSummary(plan)}, for ${price}.`;
+}
 
 const questions: FaqItem[] = [
   {

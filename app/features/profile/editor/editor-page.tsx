@@ -10,6 +10,7 @@ import { CardList } from "#app/features/cards/list/card-list.tsx";
 import { cardPath } from "#app/features/cards/address-rules.ts";
 import { ContactButtons } from "#app/features/cards/public/save-contact-button.tsx";
 import { readRecentMetrics } from "#app/features/analytics/recent-data.server.ts";
+import { fullListNote } from "#app/features/cards/limit-messages.ts";
 import { toCardList } from "#app/features/cards/list/card-rows.server.ts";
 import { readProfileForm, toDraft } from "./form-data.ts";
 import { messages, saveMessages } from "#app/features/profile/messages.ts";
@@ -65,7 +66,12 @@ export async function loader({ context, request }: Route.LoaderArgs) {
     origin: config.baseUrl,
     offer: findOffer(services(context), { cookieHeader: request.headers.get("cookie"), userId: owner.id }),
     accounts: connections.filter(({ canSignIn }) => !canSignIn),
-    cards: { ...list, metrics: recent?.cards, formId: crypto.randomUUID() },
+    cards: {
+      ...list,
+      fullNote: fullListNote(plan, list.cards, config.premium),
+      metrics: recent?.cards,
+      formId: crypto.randomUUID(),
+    },
     clicks: recent?.links,
     contactCard: visible && "profile" in visible ? visible.contactCard : undefined,
   };

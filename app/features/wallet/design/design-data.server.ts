@@ -79,7 +79,7 @@ export async function loadPassState(services: Services, { ownerId, cardId }: { o
     library: await listLibrary(db, ownerId),
     offered: offeredWallets(services),
     path: isPublic ? cardPath(card) : undefined,
-    voidReason: hiddenReason({ ...card, isBeyondPlan: idsBeyondPlan(plan, cards).has(card.id) })?.title,
+    voidReason: hiddenReason({ ...card, isBeyondPlan: idsBeyondPlan(plan, cards).has(card.id) }, plan)?.title,
     status: await findPassStatus(db, cardId),
   };
   return { card, plan, state };
