@@ -21,10 +21,7 @@ export const messages = {
   historyFailed: "Could not load billing history",
   invoiceFailed: "Could not open the invoice",
   noInvoiceLink: "Stripe has no page for it.",
-  notOnSale: {
-    title: "Premium isn’t available yet",
-    text: "Start on Free today. You keep everything if you upgrade later.",
-  },
+  notOnSale: (plan: string) => `${plan} isn’t available yet`,
   /** For a purchase that is attempted while Premium isn't available. */
   cannotBuy: {
     reason: "Premium isn’t available yet.",

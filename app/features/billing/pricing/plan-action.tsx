@@ -20,7 +20,7 @@ export function PlanAction({ offer, customer, canBuy }: PlanActionProps) {
   if (offer.id === "free") return <SignUpLink offer={offer} />;
   if (canBuy && (customer.plan || note === undefined))
     return <SubscribeButton plan={offer.id} label={customer.plan ? `Upgrade to ${offer.name}` : offer.cta.label} />;
-  return customer.plan ? <NotOnSaleNote /> : <StartFreeLink offer={offer} />;
+  return customer.plan ? <NotOnSaleNote offer={offer} /> : <StartFreeLink offer={offer} />;
 }
 
 function CurrentPlanLink({ id }: { id: PlanId }) {
@@ -63,10 +63,10 @@ export function ChoosePlanButton({ offer }: { offer: PlanOffer }) {
   );
 }
 
-function NotOnSaleNote() {
+function NotOnSaleNote({ offer }: { offer: PlanOffer }) {
   return (
     <>
-      <p className={planNoteClass}>{messages.notOnSale.title}</p>
+      <p className={planNoteClass}>{messages.notOnSale(offer.name)}</p>
       <p className={smallClass}>
         You’ll stay on Free until it is.
         <a href="/contact" className={linkClass}>
@@ -82,7 +82,7 @@ function StartFreeLink({ offer }: { offer: PlanOffer }) {
   return (
     <>
       <SignUpLink offer={offer} />
-      {isOpen && <p className={smallClass}>{messages.notOnSale.title}. You’ll start on Free.</p>}
+      {isOpen && <p className={smallClass}>{messages.notOnSale(offer.name)}. You’ll start on Free.</p>}
     </>
   );
 }
