@@ -8,32 +8,16 @@ import type { CopyState, IntegrationSchema } from "#app/services/database/webhoo
 import { deleteInParts } from "#app/services/jobs/long-work.server.ts";
 
 import type { RemoteContact } from "./destination.ts";
-import { logMs, nextAttemptTime } from "./rules.ts";
+import { formatRemote, logMs, nextAttemptTime, parseRemote } from "./rules.ts";
+import type { RemoteState } from "./rules.ts";
 
-export type CopyRow = Selectable<IntegrationSchema["integration_contact"]>;
+type StoredRow = Selectable<IntegrationSchema["integration_contact"]>;
 
-/** Stands before what is known: the contact wasn't there, and was sent without an answer. */
-const unanswered = "?";
+/** A contact in the queue of an integration. */
+export type CopyRow = Omit<StoredRow, "remote_id"> & { remote: RemoteState };
 
-/**
- * What the other side was last known to have, and in a second line the contact that it replaced, which is to be deleted. The mark before each
- * says whether it was ours.
- */
-function readLines({ remote_id }: Pick<CopyRow, "remote_id">): (RemoteContact | undefined)[] {
-  const lines = remote_id.replace(/^\?/, "").split("\n");
-  return lines.map((line) => (line === "" ? undefined : { id: line.slice(1), isOurs: line.startsWith("+") }));
-}
-
-export function readRemote(row: Pick<CopyRow, "remote_id">): RemoteContact | undefined {
-  return readLines(row)[0];
-}
-
-export function readFormer(row: Pick<CopyRow, "remote_id">): RemoteContact | undefined {
-  return readLines(row)[1];
-}
-
-export function formatRemote({ id, isOurs }: RemoteContact): string {
-  return `${isOurs ? "+" : "="}${id}`;
+function toCopyRow({ remote_id, ...row }: StoredRow): CopyRow {
+  return { ...row, remote: parseRemote(remote_id) };
 }
 
 /** Owners' integrations that haven't seen their latest changes, unless they are paused. Also of blocked owners: consents end. */
@@ -88,7 +72,7 @@ const dayMs = 24 * 3_600_000;
 
 /** What is due, the oldest first. */
 export async function listDue(db: Db, { id, now, limit }: { id: string; now: number; limit: number }) {
-  return db
+  const rows = await db
     .selectFrom("integration_contact")
     .selectAll()
     .where("integration_id", "=", id)
@@ -96,17 +80,19 @@ export async function listDue(db: Db, { id, now, limit }: { id: string; now: num
     .orderBy("next_attempt_at")
     .limit(limit)
     .execute();
+  return rows.map(toCopyRow);
 }
 
 /** The row as it is now; undefined when nothing is left to do for it. */
 export async function findDue(db: Db, { integration_id, name }: CopyRow): Promise<CopyRow | undefined> {
-  return db
+  const row = await db
     .selectFrom("integration_contact")
     .selectAll()
     .where("integration_id", "=", integration_id)
     .where("name", "=", name)
     .where("next_attempt_at", "is not", null)
     .executeTakeFirst();
+  return row && toCopyRow(row);
 }
 
 export async function findNextTime(db: Db, id: string): Promise<number | undefined> {
@@ -121,39 +107,22 @@ export async function findNextTime(db: Db, id: string): Promise<number | undefin
   return row?.next_attempt_at ?? undefined;
 }
 
-/** Notes that a contact isn't there and is about to be sent: without an answer, no one knows whether it is there, but it is ours. */
-export function beginCopy(db: Db, row: CopyRow): Promise<CopyRow> {
-  return saveRemote(db, row, `${unanswered}${row.remote_id.replace(/^\?/, "")}`);
-}
-
-type Replaced = { remote: RemoteContact | undefined; former?: RemoteContact };
-
-/** Notes what the other side has now, and what is to be deleted there because it was replaced. */
-export function saveReplaced(db: Db, row: CopyRow, { remote, former }: Replaced): Promise<CopyRow> {
-  const lines = [remote ? formatRemote(remote) : "", ...(former ? [formatRemote(former)] : [])];
-  return saveRemote(db, row, lines.join("\n"));
-}
-
-/** Returns the row as it is then. */
-export async function saveRemote(db: Db, row: CopyRow, remote_id: string): Promise<CopyRow> {
+/** Notes what the other side is known to have now. Returns the row as it is then. */
+export async function saveRemote(db: Db, row: CopyRow, remote: RemoteState): Promise<CopyRow> {
   await db
     .updateTable("integration_contact")
-    .set({ remote_id })
+    .set({ remote_id: formatRemote(remote) })
     .where("integration_id", "=", row.integration_id)
     .where("name", "=", row.name)
     .execute();
-  return { ...row, remote_id };
-}
-
-/** Whether a contact of ours may be at the other side though we don't know what it is called there. */
-export function mayBeThere({ remote_id }: Pick<CopyRow, "remote_id">): boolean {
-  return remote_id.startsWith(unanswered);
+  return { ...row, remote };
 }
 
 type Finished = {
   now: number;
   state: Exclude<CopyState, "waiting">;
-  remote?: RemoteContact | undefined;
+  /** What is there. */
+  contact?: RemoteContact | undefined;
   hash?: string;
   status?: number | undefined;
   answer?: string;
@@ -161,8 +130,9 @@ type Finished = {
 
 /** Notes that nothing is left to do for a contact, unless it was made due again meanwhile. */
 export async function finishCopy(db: Db, row: CopyRow, finished: Finished): Promise<void> {
-  const { now, state, remote, hash = "", status = null, answer = "" } = finished;
-  const copy = { remote_id: remote ? formatRemote(remote) : "", sent_hash: hash, status, answer, updated_at: now };
+  const { now, state, contact, hash = "", status = null, answer = "" } = finished;
+  const remote_id = formatRemote({ contact, isUnanswered: false });
+  const copy = { remote_id, sent_hash: hash, status, answer, updated_at: now };
   await db
     .updateTable("integration_contact")
     .set((column) => ({
@@ -212,13 +182,14 @@ export async function failCopy(db: Db, row: CopyRow, { now, ...failure }: Failur
 export async function handOver(
   db: Db,
   row: CopyRow,
-  { id, isOurs, now }: RemoteContact & { now: number },
+  { contact, now }: { contact: RemoteContact; now: number },
 ): Promise<boolean> {
+  const remoteOf = (isOurs: boolean) => formatRemote({ contact: { ...contact, isOurs }, isUnanswered: false });
   const { numUpdatedRows } = await db
     .updateTable("integration_contact")
-    .set({ ...waiting(now), sent_hash: "", ...(isOurs && { remote_id: formatRemote({ id, isOurs }) }) })
+    .set({ ...waiting(now), sent_hash: "", ...(contact.isOurs && { remote_id: remoteOf(true) }) })
     .where("integration_id", "=", row.integration_id)
-    .where("remote_id", "in", [`+${id}`, `=${id}`])
+    .where("remote_id", "in", [remoteOf(true), remoteOf(false)])
     .where("name", "<>", row.name)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
@@ -255,7 +226,11 @@ export async function readLog(db: Db, { id, limit }: { id: string; limit: number
     .selectFrom("integration_contact")
     .select((row) => row.fn.countAll<number>().as("there"))
     .where("integration_id", "=", id)
-    .where("remote_id", "not in", ["", unanswered])
+    .where(
+      "remote_id",
+      "not in",
+      [true, false].map((isUnanswered) => formatRemote({ isUnanswered })),
+    )
     .executeTakeFirstOrThrow();
   return {
     rows: shown,

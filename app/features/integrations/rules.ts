@@ -1,5 +1,7 @@
 import type { RateLimit } from "#app/services/http/rate-limits.server.ts";
 
+import type { RemoteContact } from "./destination.ts";
+
 export const maxIntegrations = 5;
 /** Of a field of its form, in UTF-16 code units. */
 export const maxFieldLength = 500;
@@ -39,4 +41,33 @@ export function pauseEnd(retryAfter: string | undefined, now: number): number {
   const text = retryAfter?.trim() ?? "";
   const wanted = /^\d+$/.test(text) ? now + Number(text) * 1_000 : Date.parse(text);
   return Math.min(Math.max(Number.isNaN(wanted) ? 0 : wanted, now + minuteMs), now + hourMs);
+}
+
+/** What the other side is known to have of a contact. */
+export type RemoteState = {
+  /** Undefined: nothing that we know of. */
+  contact?: RemoteContact | undefined;
+  /** What `contact` has taken the place of, which is still to be deleted there. */
+  replaced?: RemoteContact | undefined;
+  /** The request that creates it was sent and got no answer yet: it may be there with an id that we don't know, and then it is ours. */
+  isUnanswered: boolean;
+};
+
+/** The state as a column: "+17" for a contact of ours, "=17" for another one, "+18\n+17" for one that replaced another, "?" before all for `isUnanswered`. */
+export function formatRemote({ contact, replaced, isUnanswered }: RemoteState): string {
+  const lines = [contact ? formatContact(contact) : "", ...(replaced ? [formatContact(replaced)] : [])];
+  return `${isUnanswered ? "?" : ""}${lines.join("\n")}`;
+}
+
+function formatContact({ id, isOurs }: RemoteContact): string {
+  return `${isOurs ? "+" : "="}${id}`;
+}
+
+export function parseRemote(text: string): RemoteState {
+  const [contact, replaced] = text.replace(/^\?/, "").split("\n").map(parseContact);
+  return { contact, replaced, isUnanswered: text.startsWith("?") };
+}
+
+function parseContact(text: string): RemoteContact | undefined {
+  return text === "" ? undefined : { id: text.slice(1), isOurs: text.startsWith("+") };
 }
