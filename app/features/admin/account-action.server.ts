@@ -52,7 +52,7 @@ export async function actOnAccount(all: ActionServices, request: ActionRequest):
     case "block":
       return changeAccount(all, request, {
         event: "blocked",
-        write: (trx) => blockAccount(trx, all.events, request),
+        write: (trx) => blockAccount(trx, all, request),
       });
     case "unblock":
       return changeAccount(all, request, {
@@ -116,10 +116,10 @@ async function confirmEmail(trx: Trx, { engine, jobs, config }: ActionServices, 
 }
 
 /** Its pages disappear on every node with the event, which also drops stored copies. */
-async function blockAccount(trx: Trx, events: Services["events"], { ownerId, reason = "" }: ActionRequest) {
+async function blockAccount(trx: Trx, { events, clock }: ActionServices, { ownerId, reason = "" }: ActionRequest) {
   await trx
     .insertInto("account_block")
-    .values({ owner_id: ownerId, reason, created_at: Date.now() })
+    .values({ owner_id: ownerId, reason, created_at: clock() })
     .onConflict((conflict) => conflict.column("owner_id").doUpdateSet({ reason }))
     .execute();
   await signOutEverywhere(trx, { ownerId });
@@ -131,9 +131,9 @@ async function unblockAccount(trx: Trx, events: Services["events"], { ownerId }:
   await events.record(trx, { kind: "account.unblocked", ownerId });
 }
 
-async function grantPlan(trx: Trx, { events, jobs, config }: ActionServices, request: ActionRequest) {
+async function grantPlan(trx: Trx, { events, jobs, config, clock }: ActionServices, request: ActionRequest) {
   const { ownerId, adminId, reason = "", endsAt = null } = request;
-  await grantPremium(trx, events, { ownerId, endsAt, reason, grantedBy: adminId, now: Date.now() });
+  await grantPremium(trx, events, { ownerId, endsAt, reason, grantedBy: adminId, now: clock() });
   const address = await findAddress(trx, ownerId);
   if (!address?.isConfirmed) return;
   const choice = await findPreferences(trx, ownerId);
@@ -142,8 +142,8 @@ async function grantPlan(trx: Trx, { events, jobs, config }: ActionServices, req
 }
 
 /** Mails the owner, unless they also pay for a plan, or it has ended already. */
-async function revokePlan(trx: Trx, { events, jobs, config }: ActionServices, { ownerId }: ActionRequest) {
-  const now = Date.now();
+async function revokePlan(trx: Trx, { events, jobs, config, clock }: ActionServices, { ownerId }: ActionRequest) {
+  const now = clock();
   const change = await revokeGrant(trx, { events, now }, ownerId);
   if (!change) return "unchanged";
   if (!isPaidAt(change.before, now) || isPaidAt(change.after, now)) return undefined;
