@@ -2,8 +2,6 @@ import { randomUUID } from "node:crypto";
 import { readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import PostalMime from "postal-mime";
-
 import { writeAtomically } from "#app/services/base/atomic-write.server.ts";
 
 export type StoredMail = {
@@ -58,6 +56,8 @@ function isMailFileName(name: string) {
 }
 
 async function parseMail(folder: string, name: string): Promise<StoredMail> {
+  // Loaded here, because programs that send mail never need it.
+  const { default: PostalMime } = await import("postal-mime");
   const {
     date,
     from,

@@ -35,36 +35,36 @@ describe("the signature of a wallet", () => {
     ["Some data", ofViem.ofSomeData],
     ["名刺 👋\n", ofViem.ofUnicode],
     [ofViem.signIn, ofViem.ofSignIn],
-  ])("that other software made names its signer: %j", (message, signature) => {
-    expect(recoverSigner(message, signature)).toBe(signer);
-    expect(recoverSigner(`${message} `, signature) === signer).toBe(false);
+  ])("that other software made names its signer: %j", async (message, signature) => {
+    expect(await recoverSigner(message, signature)).toBe(signer);
+    expect((await recoverSigner(`${message} `, signature)) === signer).toBe(false);
     // Some wallets count the recovery id from 0.
-    expect(recoverSigner(message, `${signature.slice(0, -2)}01`)).toBe(signer);
+    expect(await recoverSigner(message, `${signature.slice(0, -2)}01`)).toBe(signer);
   });
 
-  test("names no one with the higher s, which anyone can compute (EIP-2)", () => {
+  test("names no one with the higher s, which anyone can compute (EIP-2)", async () => {
     const wallet = openWallet(exampleKey);
     const signature = wallet.personalSign("Some data");
-    expect(recoverSigner("Some data", signature)).toBe(signer);
-    expect(recoverSigner("Some data", withHighS(signature))).toBeUndefined();
+    expect(await recoverSigner("Some data", signature)).toBe(signer);
+    expect(await recoverSigner("Some data", withHighS(signature))).toBeUndefined();
   });
 
-  test("names no one if it is malformed", () => {
+  test("names no one if it is malformed", async () => {
     const { ofSomeData: signature } = ofViem;
     const lengths = ["", "0x", "garbage", signature.slice(2), `${signature}00`, signature.slice(0, -2)];
     const values = ["0".repeat(130), `${"0".repeat(128)}1b`, `${"f".repeat(128)}1b`, "g".repeat(130)];
     for (const wrong of [...lengths, `${signature.slice(0, -2)}1d`, ...values.map((hex) => `0x${hex}`)])
-      expect(recoverSigner("Some data", wrong), wrong).toBeUndefined();
+      expect(await recoverSigner("Some data", wrong), wrong).toBeUndefined();
   });
 
-  test("names the signer of any message, and never throws", () => {
+  test("names the signer of any message, and never throws", async () => {
     const wallet = openWallet();
     const signer = readAddress(wallet.address);
     const signature = fc.uint8Array({ minLength: 65, maxLength: 65 });
-    fc.assert(
-      fc.property(fc.string({ unit: "grapheme" }), signature, (message, bytes) => {
-        expect(recoverSigner(message, wallet.personalSign(message))).toBe(signer);
-        expect(recoverSigner(message, `0x${Buffer.from(bytes).toString("hex")}`) === signer).toBe(false);
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: "grapheme" }), signature, async (message, bytes) => {
+        expect(await recoverSigner(message, wallet.personalSign(message))).toBe(signer);
+        expect((await recoverSigner(message, `0x${Buffer.from(bytes).toString("hex")}`)) === signer).toBe(false);
       }),
       { numRuns: 25 },
     );

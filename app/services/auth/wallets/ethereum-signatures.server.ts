@@ -1,4 +1,3 @@
-import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { keccak_256 } from "@noble/hashes/sha3.js";
 
 const addressPattern = /^0x[\da-f]{40}$/i;
@@ -20,11 +19,13 @@ export function readAddress(text: string): string | undefined {
  * The address whose key signed a message as ERC-191 describes (`personal_sign`), with its checksum. Undefined for text that is no
  * signature. Contract accounts (ERC-1271) aren't recognized: that needs a request to a node.
  */
-export function recoverSigner(message: string, signature: string): string | undefined {
+export async function recoverSigner(message: string, signature: string): Promise<string | undefined> {
   if (!signaturePattern.test(signature)) return undefined;
   const bytes = Buffer.from(signature.slice(2), "hex");
   const recovery = recoveryIds.get(bytes[64] ?? -1);
   if (recovery === undefined) return undefined;
+  // Loaded here, because most processes never need it: it takes 55 ms and 2 MB.
+  const { secp256k1 } = await import("@noble/curves/secp256k1.js");
   try {
     const signed = secp256k1.Signature.fromBytes(bytes.subarray(0, 64), "compact");
     // EIP-2: of the two signatures with the same meaning, only the lower one is valid.

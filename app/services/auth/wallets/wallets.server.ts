@@ -82,7 +82,7 @@ export async function signInWithSignedMessage(
   { message, signature, hosts, ...origin }: SignedMessage,
 ): Promise<WalletSignInResult> {
   const signed = readSignInMessage(message);
-  const address = recoverSigner(message, signature);
+  const address = await recoverSigner(message, signature);
   if (!signed || !hosts.includes(signed.host) || address === undefined || readAddress(signed.address) !== address)
     return { kind: "refused" };
   const work = async (trx: Trx): Promise<WalletSignInResult> => {
@@ -98,7 +98,7 @@ export async function signInWithSignedMessage(
 async function prove(deps: AuthDeps, trx: Trx, { signature, headers, userId }: Signed & { userId?: string }) {
   const challenge = await takeWalletChallenge(deps, trx, headers);
   if (!challenge || challenge.userId !== userId) return undefined;
-  return recoverSigner(challenge.message, signature) === challenge.address ? challenge.address : undefined;
+  return (await recoverSigner(challenge.message, signature)) === challenge.address ? challenge.address : undefined;
 }
 
 /** Connects a wallet to the account of the user who asked for it. */
