@@ -6,7 +6,7 @@ type RequestHeaders = Record<string, string | string[] | undefined>;
 
 /**
  * Whether the headers look like a person's browser: a `User-Agent` that isn't a bot's, no prefetch and no prerender. Header names in
- * lower case. Callers also check the method and the owner.
+ * lower case.
  */
 export function isFromPerson(headers: RequestHeaders): boolean {
   // Safari's start page loads a "preview".
@@ -14,6 +14,17 @@ export function isFromPerson(headers: RequestHeaders): boolean {
   if (purpose !== undefined && /prefetch|preview|prerender/i.test(String(purpose))) return false;
   const userAgent = headers["user-agent"];
   return typeof userAgent === "string" && userAgent !== "" && !readUserAgent(userAgent).isBot;
+}
+
+type CountableRequest = {
+  method: string;
+  headers: RequestHeaders;
+  /** The signed-in user. */ viewerId?: string | undefined;
+};
+
+/** Whether a request counts on a page of `ownerId`: a person's, who isn't the owner, and no HEAD request. */
+export function isCounted({ method, headers, viewerId }: CountableRequest, ownerId: string | undefined): boolean {
+  return method === "GET" && viewerId !== ownerId && isFromPerson(headers);
 }
 
 /** What a public page's script reports when a link is followed. */

@@ -5,7 +5,7 @@ import type { Logger } from "pino";
 
 import { addCounts } from "#app/features/analytics/data.server.ts";
 import type { AnnounceSaves, HourlyCount } from "#app/features/analytics/data.server.ts";
-import { countLimit, isFromPerson } from "#app/features/analytics/rules.ts";
+import { countLimit, isCounted } from "#app/features/analytics/rules.ts";
 import type { Config } from "#app/services/config/config.server.ts";
 import type { Db, Engine } from "#app/services/database/database.server.ts";
 import type { CountEvent, CountedRequest, Counter, PublicPageOptions } from "#app/services/http/context.ts";
@@ -138,7 +138,6 @@ export function countVisit(
   { subject, ownerId, countsAs = "visit" }: Pick<PublicPageOptions, "subject" | "ownerId" | "countsAs">,
   visit: PageVisit,
 ) {
-  if (subject === undefined || visit.method !== "GET" || ownerId === visit.viewerId || !isFromPerson(visit.headers))
-    return;
+  if (subject === undefined || !isCounted(visit, ownerId)) return;
   counter.count({ ownerId, subject, kind: countsAs, source: "", target: "" }, visit);
 }

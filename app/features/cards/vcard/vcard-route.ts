@@ -1,6 +1,6 @@
-import { isFromPerson } from "#app/features/analytics/rules.ts";
+import { countCardEvent } from "#app/features/analytics/visit-request.server.ts";
 import { loadPublicCard } from "#app/features/cards/public-card.server.ts";
-import { requestContext, services, viewer } from "#app/services/http/context.ts";
+import { services } from "#app/services/http/context.ts";
 import { contentDisposition, safeFileName } from "#app/services/http/file-name.ts";
 import { fileLoader, rejectWrites } from "#app/services/http/file-route.server.ts";
 
@@ -11,14 +11,9 @@ import { formatVCard, toVCardContact } from "./vcard.ts";
 /** The card as a vCard 3.0 (RFC 2426). A request for it counts as a save. */
 export const loader = fileLoader(
   async ({ params, context, request, url }: Route.LoaderArgs) => {
-    const { counter, files, log } = services(context);
-    const { address } = context.get(requestContext);
+    const { files, log } = services(context);
     const { card, found, ownerId } = await loadPublicCard(context, { params, url });
-    const headers = Object.fromEntries(request.headers);
-    if (request.method === "GET" && isFromPerson(headers) && viewer(context)?.id !== ownerId) {
-      const save = { ownerId, subject: `card:${card.id}`, kind: "save", source: "", target: "" } as const;
-      counter.count(save, { headers, search: url.search, address });
-    }
+    countCardEvent({ context, request, url }, { ownerId, cardId: card.id, kind: "save" });
     const photo = await readContactPhoto({ files, log }, found.avatarKey);
     const file = formatVCard(toVCardContact(found, { cardUrl: card.cardUrl, photo }));
     const name = safeFileName(card.displayName, { extension: "vcf", otherwise: "contact" });

@@ -1,6 +1,6 @@
 import { createContext, data, isRouteErrorResponse, redirect } from "react-router";
 
-import { isFromPerson } from "#app/features/analytics/rules.ts";
+import { countCardEvent } from "#app/features/analytics/visit-request.server.ts";
 import { plainStyle } from "#app/features/cards/card-view-model.ts";
 import { messages as cardMessages } from "#app/features/cards/messages.ts";
 import { BusinessCard, fallbackName } from "#app/features/cards/public/business-card.tsx";
@@ -9,7 +9,7 @@ import { leadMessages } from "#app/features/leads/messages.ts";
 import { MessageView } from "#app/features/shell/message-view.tsx";
 import { markedUrl, sourceOf } from "#app/features/sharing/source-marks.ts";
 import { readSentForm } from "#app/services/forms/form-action.server.ts";
-import { allowInlineStyle, requestContext, services, viewer } from "#app/services/http/context.ts";
+import { allowInlineStyle, services } from "#app/services/http/context.ts";
 import { Icon } from "#app/ui/components/icon.tsx";
 import { Portrait } from "#app/ui/components/portrait.tsx";
 
@@ -59,15 +59,11 @@ export async function loader({ params, context, url, request }: Route.LoaderArgs
 
 /** A tag or code may open the form itself. With its mark that counts as a visit of the card; from the card's page it has no mark. */
 function countDirectVisit(
-  { request, context, url }: Pick<Route.LoaderArgs, "request" | "context" | "url">,
-  { ownerId, cardId }: { ownerId: string; cardId: string },
+  args: Pick<Route.LoaderArgs, "request" | "context" | "url">,
+  card: { ownerId: string; cardId: string },
 ) {
-  const source = sourceOf(url.search);
-  const headers = Object.fromEntries(request.headers);
-  if (!source || request.method !== "GET" || !isFromPerson(headers) || viewer(context)?.id === ownerId) return;
-  const { address } = context.get(requestContext);
-  const visit = { ownerId, subject: `card:${cardId}`, kind: "visit", source, target: "" } as const;
-  services(context).counter.count(visit, { headers, search: url.search, address });
+  const source = sourceOf(args.url.search);
+  if (source) countCardEvent(args, { ...card, kind: "visit", source });
 }
 
 /** Whether the loader runs to show a form again; its request is a GET then too. */

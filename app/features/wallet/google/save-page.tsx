@@ -1,10 +1,10 @@
 import { data, isRouteErrorResponse, redirect } from "react-router";
 
-import { isFromPerson } from "#app/features/analytics/rules.ts";
+import { countCardEvent } from "#app/features/analytics/visit-request.server.ts";
 import { messages } from "#app/features/cards/messages.ts";
 import { loadPublicCard } from "#app/features/cards/public-card.server.ts";
 import { MessageView } from "#app/features/shell/message-view.tsx";
-import { requestContext, services, viewer } from "#app/services/http/context.ts";
+import { requestContext, services } from "#app/services/http/context.ts";
 
 import type { Route } from "./+types/save-page.ts";
 import { isApplePassOffered, prepareSaveLink } from "./google-save.server.ts";
@@ -23,11 +23,8 @@ export async function loader({ params, context, request, url }: Route.LoaderArgs
     { cardId: card.id, ownerId, address },
   );
   const headers = { "cache-control": "no-store", "x-robots-tag": "noindex" };
-  const visit = Object.fromEntries(request.headers);
   if (result.kind === "link") {
-    const isCounted = request.method === "GET" && isFromPerson(visit) && viewer(context)?.id !== ownerId;
-    const pass = { ownerId, subject: `card:${card.id}`, kind: "wallet", source: "", target: "" } as const;
-    if (isCounted) all.counter.count(pass, { headers: visit, search: url.search, address });
+    countCardEvent({ context, request, url }, { ownerId, cardId: card.id, kind: "wallet" });
     return redirect(result.url, { headers });
   }
   const path = new URL(card.cardUrl).pathname;
