@@ -144,7 +144,7 @@ const exceptions: Record<string, string> = {
   lockOwner: "changes nothing",
   createEvents: "records the event of every other write",
   [deleteSubscription.name]: "part of deleting an account, which records account.deleted",
-  lockEntitlement: "changes nothing",
+  lockSubscription: "changes nothing",
   [cards.deleteAllCards.name]: "part of deleting an account",
   deleteProfileOfAccount: "part of deleting an account",
   writeHandle: "part of saveInTransaction",

@@ -47,6 +47,15 @@ describeOnEachDatabase("plans", (makeDb) => {
     expect(await revoke()).toBe(undefined);
   });
 
+  test("replaces a plan that this release doesn't know, so that it gives nothing once it is known", async () => {
+    const db = await makeDb();
+    const services = await makeWriteServices(db);
+    await db.insertInto("subscription").values({ owner_id: "ada", plan: "team", ends_at: null }).execute();
+    await transact(db, (trx) => saveEntitlement(trx, { events: services.events, now }, "ada"));
+    const row = await db.selectFrom("subscription").select(["plan", "ends_at"]).executeTakeFirst();
+    expect(row).toEqual({ plan: "free", ends_at: null });
+  });
+
   test("reports what a change does, and records an event only if it does something", async () => {
     const db = await makeDb();
     const services = await makeWriteServices(db);

@@ -8,7 +8,7 @@ import { entitlementOf } from "./entitlement.ts";
 import type { Entitlement } from "./entitlement.ts";
 import { deleteCustomerRows } from "./stripe/customer-data.server.ts";
 import { activePlan, isPlanId } from "./rules.ts";
-import type { Plan, PlanConditions } from "./rules.ts";
+import type { Plan, PlanConditions, Subscription } from "./rules.ts";
 
 /** `endsAt` in epoch milliseconds; null on Free and for a plan without an end. */
 export type SubscriptionStatus = { plan: Plan; endsAt: number | null };
@@ -89,9 +89,11 @@ export async function saveEntitlement(
   ownerId: string,
 ): Promise<EntitlementChange> {
   await lockOwner(trx, ownerId);
-  const before = await lockEntitlement(trx, ownerId);
+  const stored = await lockSubscription(trx, ownerId);
+  const before: Entitlement = { plan: isPlanId(stored.plan) ? stored.plan : "free", endsAt: stored.ends_at };
   const after = entitlementOf(await readPlanSources(trx, ownerId), now);
-  if (before.plan === after.plan && before.endsAt === after.endsAt) return { before, after };
+  // Not `before`: a plan that this release doesn't know is replaced, so that a later one doesn't give it again.
+  if (stored.plan === after.plan && stored.ends_at === after.endsAt) return { before, after };
   await trx
     .updateTable("subscription")
     .set({ plan: after.plan, ends_at: after.endsAt })
@@ -102,8 +104,8 @@ export async function saveEntitlement(
 }
 
 /** Makes other changes of this row wait until the transaction ends, also of one that doesn't exist yet. */
-async function lockEntitlement(trx: Trx, ownerId: string): Promise<Entitlement> {
-  const row = await trx
+async function lockSubscription(trx: Trx, ownerId: string): Promise<Subscription> {
+  return trx
     .insertInto("subscription")
     .values({ owner_id: ownerId, plan: "free", ends_at: null })
     .onConflict((conflict) =>
@@ -111,7 +113,6 @@ async function lockEntitlement(trx: Trx, ownerId: string): Promise<Entitlement> 
     )
     .returning(["plan", "ends_at"])
     .executeTakeFirstOrThrow();
-  return { plan: isPlanId(row.plan) ? row.plan : "free", endsAt: row.ends_at };
 }
 
 /** What an owner's plan is derived from. */

@@ -27,7 +27,7 @@ export const graceMs = 7 * 24 * 60 * 60 * 1000;
 
 /**
  * The plan of an owner: the highest one in force at `now` (epoch milliseconds), until the last of its sources ends. When all have ended, it is
- * the highest of these: `activePlan` decides that it has ended when the row is read.
+ * the last of these: `activePlan` decides that it has ended when the row is read.
  */
 export function entitlementOf({ grant, payments }: EntitlementSources, now: number): Entitlement {
   const all = [
@@ -35,13 +35,18 @@ export function entitlementOf({ grant, payments }: EntitlementSources, now: numb
     ...payments.map((one) => ({ plan: one.plan, endsAt: paymentEnd(one) })),
   ].filter((one): one is Entitlement => isPlanId(one.plan) && one.plan !== "free" && one.endsAt !== undefined);
   const inForce = all.filter(({ endsAt }) => endsAt === null || endsAt > now);
-  const [first] = (inForce.length > 0 ? inForce : all).toSorted(byRankAndEnd);
+  const [first] = inForce.length > 0 ? inForce.toSorted(byRankAndEnd) : all.toSorted(byEnd);
   return first ?? { plan: "free", endsAt: null };
 }
 
 /** The highest plan first, and of the same plan the one that ends last. */
 function byRankAndEnd(one: Entitlement, other: Entitlement): number {
   if (one.plan !== other.plan) return outranks(one.plan, other.plan) ? -1 : 1;
+  return byEnd(one, other);
+}
+
+/** The one that ends last first. */
+function byEnd(one: Entitlement, other: Entitlement): number {
   return (other.endsAt ?? Infinity) - (one.endsAt ?? Infinity) || 0;
 }
 

@@ -89,6 +89,20 @@ describe("a mail about the plan", () => {
     }
   });
 
+  test("doesn't say it again when a grant that ended earlier is the last source left", () => {
+    const byClock = paying({ cancel_at: now });
+    const { notice } = findDueMails(
+      { ...byClock, grant: { ends_at: now - 3 * day, created_at: now - 90 * day } },
+      told,
+      now,
+    );
+    const left: PlanFacts = {
+      ...granted(now - 3 * day, now - 90 * day),
+      payments: [{ ...paid, status: "canceled", cancel_at: now }],
+    };
+    expect(kinds(left, notice, now + 1_000)).toEqual([]);
+  });
+
   test("says nothing of what ended long ago, and nothing to who never had Premium", () => {
     expect(kinds(granted(now - 8 * day, now - 90 * day), noNotice)).toEqual([]);
     expect(kinds({ subscription: undefined, grant: undefined, payments: [] }, noNotice)).toEqual([]);

@@ -127,10 +127,12 @@ const lateMs = 7 * dayMs;
 function findEndedMail({ subscription }: PlanFacts, notice: PlanNotice, now: number) {
   const plan = subscription && isPlanId(subscription.plan) ? subscription.plan : "free";
   const endedAt = plan === "free" ? null : (subscription?.ends_at ?? null);
-  const isTold = endedAt === null ? notice.plan === "free" : notice.endedAt === endedAt || endedAt < now - lateMs;
-  const mails: DueMail[] = isTold
-    ? []
-    : [{ kind: "ended", at: endedAt ?? 0, plan: plan === "free" ? notice.plan : plan }];
+  // After a mail about the end, an earlier end may appear: that of a grant, once Stripe has ended the subscription.
+  const isEarlier = endedAt === null || endedAt <= notice.endedAt;
+  const isMailed = (notice.plan === "free" && isEarlier) || notice.endedAt === endedAt;
+  const isLate = endedAt !== null && endedAt < now - lateMs;
+  const mails: DueMail[] =
+    isMailed || isLate ? [] : [{ kind: "ended", at: endedAt ?? 0, plan: plan === "free" ? notice.plan : plan }];
   return { mails, notice: { ...notice, plan: "free" as const, endedAt: endedAt ?? notice.endedAt } };
 }
 

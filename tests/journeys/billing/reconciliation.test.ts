@@ -165,6 +165,17 @@ describe("Premium", () => {
     expect(logLines.filter(({ notice }) => notice === "unknown-price")).not.toEqual([]);
   });
 
+  test("gives nothing for a plan that this release doesn't have, which operators see", async () => {
+    const { stripe, deliver, subscription, plan, services, ownerId } = await createSubscribedApp();
+    await services.db.updateTable("stripe_price").set({ plan: "team" }).execute();
+    stripe.billing.switchPrice(subscription, "price_yearly");
+    await deliver();
+    expect(await plan()).toBe("free");
+    expect(await listNotices(services)).toEqual([
+      { owner_id: ownerId, action: "unknown-price", detail: `${subscription.id}, price_yearly` },
+    ]);
+  });
+
   test("goes on when the operator sells at other prices, also of another product", async () => {
     const { stripe, services, deliver, plan, subscription } = await createSubscribedApp();
     const [item] = subscription.items.data;

@@ -1,5 +1,7 @@
 import { findPlan } from "#app/features/billing/data.server.ts";
 import { paidPlanNames } from "#app/features/billing/offer.ts";
+import { messages } from "#app/features/billing/messages.ts";
+import { isPaid } from "#app/features/billing/rules.ts";
 import { requirePlans } from "#app/features/billing/plan-request.server.ts";
 import { ResultCard } from "#app/features/shell/frame/result-card.tsx";
 import { markSitePage, services, viewer } from "#app/services/http/context.ts";
@@ -11,7 +13,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   requirePlans(context, url);
   const user = viewer(context);
   if (!user) markSitePage(context);
-  return { plan: user && (await findPlan(services(context), user.id)).name };
+  const plan = user && (await findPlan(services(context), user.id));
+  return { plan: plan?.name, isPaid: plan !== undefined && isPaid(plan) };
 }
 
 export function meta() {
@@ -19,9 +22,13 @@ export function meta() {
 }
 
 /** Where the checkout sends a user who cancels. */
-export default function CancelPage({ loaderData: { plan } }: Route.ComponentProps) {
+export default function CancelPage({ loaderData: { plan, isPaid: hasPaidPlan } }: Route.ComponentProps) {
   return (
-    <ResultCard label={paidPlanNames} title="Checkout canceled" text="Your card remains free, and you weren’t charged.">
+    <ResultCard
+      label={paidPlanNames}
+      title="Checkout canceled"
+      text={hasPaidPlan ? messages.cannotBuy.text : "Your card remains free, and you weren’t charged."}
+    >
       <ButtonLink variant="main" href="/pricing">
         See plans
       </ButtonLink>

@@ -59,7 +59,7 @@ export async function findOwnSubscription(services: Services, ownerId: string): 
   if (next?.kind === "failed" && plan.id === "free")
     return { plan, canManage, isPaid, change: { ...next, kind: "unpaid" } };
   // A grant may last longer than what is paid.
-  const isLast = next?.kind === "renews" || next?.at === endsAt;
+  const isLast = next?.plan === plan.name && (next.kind === "renews" || next.at === endsAt);
   return { plan, canManage, isPaid, change: isLast ? next : end };
 }
 

@@ -27,7 +27,8 @@ export async function checkPrices({ stripe, log, db }: Pick<Services, "stripe" |
       if (price) prices.push(price);
     } catch (error) {
       log.warn({ err: error }, "The prices at Stripe could not be checked.");
-      return;
+      if (problems.length === 0) return;
+      break;
     }
   }
   if (problems.length > 0) throw startProblem(problems.join("\n"));

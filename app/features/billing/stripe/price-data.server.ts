@@ -1,4 +1,4 @@
-import { billingPeriods, planList } from "#app/features/billing/rules.ts";
+import { billingPeriods, isPlanId, planList } from "#app/features/billing/rules.ts";
 import type { BillingPeriod, Plan } from "#app/features/billing/rules.ts";
 import { priceSettings } from "#app/services/config/settings.ts";
 import type { PriceSetting } from "#app/services/config/settings.ts";
@@ -59,8 +59,8 @@ export async function learnPrices({ db, stripe, send }: PriceDeps, prices: reado
 /** Of these prices, those that give no plan. */
 export async function listUnknownPrices(db: Db | Trx, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
-  const known = await db.selectFrom("stripe_price").select("id").where("id", "in", ids).execute();
-  return [...new Set(ids)].filter((id) => !known.some((price) => price.id === id));
+  const known = await db.selectFrom("stripe_price").select(["id", "plan"]).where("id", "in", ids).execute();
+  return [...new Set(ids)].filter((id) => !known.some((price) => price.id === id && isPlanId(price.plan)));
 }
 
 /** The id in a field of Stripe that may be expanded. */
