@@ -1,3 +1,4 @@
+import { mapFields, namesOf } from "#app/services/base/form-fields.ts";
 import { oneLine, withoutDirectionMarks } from "#app/services/base/plain-text.ts";
 import type { IconName } from "#app/ui/components/icon.tsx";
 
@@ -121,20 +122,6 @@ export const maxTypedLength = 5_000;
 export function cleanLine(typed: string): string {
   const text = withoutDirectionMarks(typed);
   return text.length > maxTypedLength ? text : oneLine(text);
-}
-
-/** An object with one value for each name: mapFields(["city"], () => "") -> { city: "" }. */
-export function mapFields<Name extends string, Value>(
-  names: readonly Name[],
-  toValue: (name: Name) => Value,
-): Record<Name, Value> {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Object.fromEntries() doesn't know the keys' types.
-  return Object.fromEntries(names.map((name) => [name, toValue(name)])) as Record<Name, Value>;
-}
-
-export function namesOf<Name extends string>(fields: Record<Name, unknown>): Name[] {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Object.keys() doesn't know the keys' types.
-  return Object.keys(fields) as Name[];
 }
 
 /** No optional field filled in. A new object each time, because callers may change it. */

@@ -1,6 +1,6 @@
 import { isAllowedAddress, withScheme } from "#app/features/links/rules.ts";
 import { countCharacters } from "#app/services/base/plain-text.ts";
-import { fieldText } from "#app/services/base/form-fields.ts";
+import { fieldText, mapFields, namesOf } from "#app/services/base/form-fields.ts";
 import type { FormFields } from "#app/services/base/form-fields.ts";
 import type { FieldLimit } from "#app/ui/forms/field.tsx";
 import type { FieldErrors } from "#app/ui/forms/versioned-values.ts";
@@ -10,8 +10,6 @@ import {
   addressLines,
   cleanLine,
   emailKinds,
-  mapFields,
-  namesOf,
   optionalTextFields,
   optionalTextNames,
   optionalTexts,

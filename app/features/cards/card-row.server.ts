@@ -2,13 +2,13 @@ import { expressionBuilder, sql } from "kysely";
 import type { Selectable } from "kysely";
 import { z } from "zod";
 
+import { mapFields } from "#app/services/base/form-fields.ts";
 import type { Schema } from "#app/services/database/schema.ts";
 
 import {
   addressFields,
   emailKinds,
   emptyOptionalFields,
-  mapFields,
   optionalTextNames,
   phoneKinds,
   visibilities,

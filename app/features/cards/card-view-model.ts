@@ -1,9 +1,10 @@
 import { avatarUrls, fileUrl, logoVariants } from "#app/features/uploads/image-urls.ts";
+import { mapFields } from "#app/services/base/form-fields.ts";
 import type { PortraitImage } from "#app/ui/components/portrait.tsx";
 
 import { textDirection } from "#app/ui/components/characters.ts";
 
-import { cardVisibleOn, formatAddress, mapFields, optionalTextNames } from "./card-fields.ts";
+import { cardVisibleOn, formatAddress, optionalTextNames } from "./card-fields.ts";
 import type { ContactMethod, OptionalTextName } from "./card-fields.ts";
 import type { CardLayout } from "./card-design.ts";
 import type { CardInput } from "./schema.ts";

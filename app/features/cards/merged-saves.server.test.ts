@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
 import { plans } from "#app/features/billing/rules.ts";
+import { mapFields } from "#app/services/base/form-fields.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import { lockOwner } from "#app/services/database/owner-lock.server.ts";
 import { mergeValues } from "#app/ui/forms/merge-values.ts";
@@ -8,7 +9,7 @@ import { describeOnEachDatabase } from "#tests/support/database/databases.ts";
 import { insertProfile } from "#tests/support/database/seed.ts";
 import { makeWriteServices } from "#tests/support/database/write-services.ts";
 
-import { addressFields, mapFields, optionalTextNames } from "./card-fields.ts";
+import { addressFields, optionalTextNames } from "./card-fields.ts";
 import { createCard, findOwnCard, writeCard } from "./data.server.ts";
 import { newCard } from "./rules.ts";
 

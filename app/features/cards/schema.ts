@@ -4,6 +4,7 @@ import { messages as linkMessages } from "#app/features/links/messages.ts";
 import { isAllowedAddress, withScheme } from "#app/features/links/rules.ts";
 import { professionalLinks } from "#app/features/links/schema.ts";
 import { isEmail, toAsciiDomain } from "#app/services/base/email-address.ts";
+import { mapFields } from "#app/services/base/form-fields.ts";
 import type { FormFields } from "#app/services/base/form-fields.ts";
 import { firstErrors } from "#app/ui/forms/versioned-values.ts";
 import type { FieldErrors } from "#app/ui/forms/versioned-values.ts";
@@ -13,7 +14,6 @@ import {
   addressLines,
   cleanLine,
   emailKinds,
-  mapFields,
   maxContactMethods,
   maxLengths,
   maxTypedLength,

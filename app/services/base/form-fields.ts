@@ -18,3 +18,23 @@ export function fieldId(form: FormFields, name: string): string {
   const id = fieldText(form, name);
   return id.includes("\u0000") ? "" : id;
 }
+
+/** An object with one value for each name: mapFields(["city"], () => "") -> { city: "" }. */
+export function mapFields<Name extends string, Value>(
+  names: readonly Name[],
+  toValue: (name: Name) => Value,
+): Record<Name, Value> {
+  return recordOf(names.map((name) => [name, toValue(name)]));
+}
+
+/** Object.fromEntries() with the keys' types. */
+export function recordOf<Key extends string, Value>(entries: readonly (readonly [Key, Value])[]): Record<Key, Value> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Object.fromEntries() doesn't know the keys' types.
+  return Object.fromEntries(entries) as Record<Key, Value>;
+}
+
+/** The names of declared fields, in their order. */
+export function namesOf<Name extends string>(fields: Record<Name, unknown>): Name[] {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Object.keys() doesn't know the keys' types.
+  return Object.keys(fields) as Name[];
+}

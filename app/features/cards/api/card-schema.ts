@@ -4,7 +4,6 @@ import { layoutChoices, paperChoices } from "#app/features/cards/card-design.ts"
 import {
   addressFields,
   emailKinds,
-  mapFields,
   optionalTextNames,
   phoneKinds,
   visibilities,
@@ -14,6 +13,7 @@ import { cardPath } from "#app/features/cards/address-rules.ts";
 import { cardFieldSchemas as fields } from "#app/features/cards/schema.ts";
 import type { Card } from "#app/features/cards/schema.ts";
 import { textOutput, timeOutput, toTime } from "#app/services/api/schemas.ts";
+import { mapFields } from "#app/services/base/form-fields.ts";
 
 const textNames = ["profession", "company", "position", "email", "phone", ...optionalTextNames] as const;
 

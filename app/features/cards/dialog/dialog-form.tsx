@@ -1,7 +1,8 @@
 import { useRef } from "react";
 import type { ComponentProps } from "react";
 
-import { mapFields, maxLengths } from "#app/features/cards/card-fields.ts";
+import { maxLengths } from "#app/features/cards/card-fields.ts";
+import { mapFields } from "#app/services/base/form-fields.ts";
 import { countCharacters } from "#app/services/base/plain-text.ts";
 import { Button } from "#app/ui/components/button.tsx";
 import { useFocusFirstError } from "#app/ui/forms/field-focus.ts";

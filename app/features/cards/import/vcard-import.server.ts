@@ -4,7 +4,6 @@ import {
   cleanLine,
   emailKinds,
   emptyOptionalFields,
-  mapFields,
   maxContactMethods,
   maxLengths,
   optionalTexts,
@@ -15,6 +14,7 @@ import type { CardFormValues, ContactMethodValues, LinkValues } from "#app/featu
 import { parseCard } from "#app/features/cards/schema.ts";
 import { decodeTextFile } from "#app/features/links/import-file.ts";
 import { hostLabel, isAllowedAddress, maxStoredLinks, withScheme } from "#app/features/links/rules.ts";
+import { mapFields } from "#app/services/base/form-fields.ts";
 import { shortened } from "#app/services/base/plain-text.ts";
 
 import { importMessages, leftOutLabels } from "./import-messages.ts";

@@ -1,7 +1,6 @@
 import { z } from "zod";
 
 import { findPlan } from "#app/features/billing/data.server.ts";
-import { mapFields } from "#app/features/cards/card-fields.ts";
 import { findOwnCard, listCards } from "#app/features/cards/data.server.ts";
 import { cardLimitMessage } from "#app/features/cards/limit-messages.ts";
 import { findFirstCard } from "#app/features/cards/public-card.server.ts";
@@ -13,6 +12,7 @@ import { readEncodedPath } from "#app/features/client-api/storage/object-respons
 import { defaultPassDesign, passImagePaths, readPassImagePath } from "#app/features/wallet/pass-design.ts";
 import type { PassDesign } from "#app/features/wallet/pass-design.ts";
 import { toTime } from "#app/services/api/schemas.ts";
+import { mapFields } from "#app/services/base/form-fields.ts";
 import type { Services } from "#app/services/http/context.ts";
 
 import { invalidFields, unsupported } from "./data-response.server.ts";
