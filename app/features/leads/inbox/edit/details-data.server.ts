@@ -1,7 +1,7 @@
 import { toLead } from "#app/features/leads/lead-row.server.ts";
 import { saveSearchText } from "#app/features/leads/inbox/search-data.server.ts";
-import { asSent, emailKey, phoneKey } from "#app/features/leads/rules.ts";
-import type { Lead, SentDetails } from "#app/features/leads/schema.ts";
+import { asSent, detailNames, emailKey, phoneKey } from "#app/features/leads/rules.ts";
+import { mapFields } from "#app/services/base/form-fields.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
 import { mergeValues } from "#app/ui/forms/merge-values.ts";
@@ -55,16 +55,11 @@ export async function saveDetails(db: Db, { ownerId, id, details, base }: Detail
         phone_key: phoneKey(phone),
         other_emails: JSON.stringify(otherEmails),
         other_phones: JSON.stringify(otherPhones),
-        sent_details: JSON.stringify(toSent(lead)),
+        sent_details: JSON.stringify(mapFields(detailNames, (name) => asSent(lead)[name])),
       })
       .where("id", "=", id)
       .execute();
     await saveSearchText(trx, [id]);
     return { kind: "saved" };
   });
-}
-
-function toSent(lead: Lead): SentDetails {
-  const { name, title, company, email, phone, website } = asSent(lead);
-  return { name, title, company, email, phone, website };
 }

@@ -1,7 +1,7 @@
 import { readOwnDetail } from "#app/features/leads/details-schema.ts";
 import { maxContactMethods } from "#app/features/leads/rules.ts";
 import type { SentDetails } from "#app/features/leads/schema.ts";
-import { fieldText } from "#app/services/base/form-fields.ts";
+import { fieldText, mapFields } from "#app/services/base/form-fields.ts";
 import type { FormFields } from "#app/services/base/form-fields.ts";
 
 /** What an owner can correct and add in a lead. The first email and the first phone are the main ones. */
@@ -18,14 +18,10 @@ export type DetailErrors = Partial<Record<string, string>>;
 type StoredDetails = SentDetails & { otherEmails: readonly string[]; otherPhones: readonly string[] };
 
 export function toOwnDetails(lead: StoredDetails): OwnDetails {
-  const { name, title, company, website, email, phone } = lead;
   return {
-    name,
-    title,
-    company,
-    website,
-    emails: [email, ...lead.otherEmails].filter(Boolean),
-    phones: [phone, ...lead.otherPhones].filter(Boolean),
+    ...mapFields(textNames, (name) => lead[name]),
+    emails: [lead.email, ...lead.otherEmails].filter(Boolean),
+    phones: [lead.phone, ...lead.otherPhones].filter(Boolean),
   };
 }
 
@@ -35,15 +31,7 @@ export function readTypedDetails(form: FormFields): OwnDetails {
     Array.from({ length: maxContactMethods }, (_, index) => `${list}.${index}`)
       .filter((name) => form.has(name))
       .map((name) => fieldText(form, name));
-  const text = (name: TextName) => fieldText(form, name);
-  return {
-    name: text("name"),
-    title: text("title"),
-    company: text("company"),
-    website: text("website"),
-    emails: rows("emails"),
-    phones: rows("phones"),
-  };
+  return { ...mapFields(textNames, (name) => fieldText(form, name)), ...mapFields(listNames, rows) };
 }
 
 /** The details to store, each address and number once, or the error of each field. */
@@ -57,10 +45,7 @@ export function checkDetails(typed: OwnDetails): { details: OwnDetails } | { err
   const readAll = (list: ListName, name: "email" | "phone") =>
     [...new Set(typed[list].map((text, index) => read(name, text, `${list}.${index}`)))].filter(Boolean);
   const details = {
-    name: read("name", typed.name),
-    title: read("title", typed.title),
-    company: read("company", typed.company),
-    website: read("website", typed.website),
+    ...mapFields(textNames, (name) => read(name, typed[name])),
     emails: readAll("emails", "email"),
     phones: readAll("phones", "phone"),
   };

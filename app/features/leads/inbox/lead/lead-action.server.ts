@@ -32,7 +32,7 @@ import type { NotesField, TypedNotes } from "./notes-rules.ts";
 /** What was typed, when it can't be saved. */
 export type NotesResult = {
   typed: TypedNotes;
-  errors: { ownerNote?: string; followUp?: string; tags?: string };
+  errors: Partial<Record<NotesField, string>>;
   /** Why nothing was saved, when that is not a field's fault. */
   notice?: string;
   /** What the form is to be compared with when it is sent again. */
@@ -137,7 +137,7 @@ function conflictOf({ fields, merged, stored }: Extract<SaveNotesResult, { kind:
     base: JSON.stringify(stored),
     changedElsewhere: fields.map((field) => ({
       field,
-      text: field === "status" ? statusLabels[stored.status] : stored[field] || "Empty",
+      text: field === "status" ? statusLabels[stored.status] : String(stored[field]) || "Empty",
     })),
   };
 }

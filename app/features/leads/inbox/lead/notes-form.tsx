@@ -13,8 +13,8 @@ import { LeaveGuard } from "#app/ui/forms/leave-guard.tsx";
 
 import { Row } from "./lead-panels.tsx";
 import type { NotesResult } from "./lead-action.server.ts";
-import { isSameNotes, readTypedNotes } from "./notes-rules.ts";
-import type { NotesField, TypedNotes } from "./notes-rules.ts";
+import { isSameNotes, noteLabels, readTypedNotes } from "./notes-rules.ts";
+import type { TypedNotes } from "./notes-rules.ts";
 import { leaveUnsavedNotes, statusLabels } from "#app/features/leads/inbox/messages.ts";
 import { maxOwnerNote } from "#app/features/leads/inbox-rules.ts";
 
@@ -85,7 +85,7 @@ function ConflictNotice({ fields }: { fields: NonNullable<NotesResult["changedEl
       <p>Not saved yet. Save again to keep what is below instead of:</p>
       <dl className="mt-2 grid gap-2">
         {fields.map(({ field, text }) => (
-          <Row key={field} label={fieldLabels[field]}>
+          <Row key={field} label={noteLabels[field]}>
             {text}
           </Row>
         ))}
@@ -96,15 +96,15 @@ function ConflictNotice({ fields }: { fields: NonNullable<NotesResult["changedEl
 
 type NotesFieldsProps = Pick<NotesFormProps, "ownTags" | "timeZone"> & {
   values: TypedNotes;
-  errors: Partial<NotesResult["errors"]>;
+  errors: NotesResult["errors"];
 };
 
 function NotesFields({ values, errors, ownTags, timeZone }: NotesFieldsProps) {
   return (
     <>
-      <ChoiceField label={fieldLabels.status} name="status" options={statusOptions} value={values.status} />
+      <ChoiceField label={noteLabels.status} name="status" options={statusOptions} value={values.status} />
       <Field
-        label={fieldLabels.followUp}
+        label={noteLabels.followUp}
         type="date"
         name="followUp"
         defaultValue={values.followUp}
@@ -112,7 +112,7 @@ function NotesFields({ values, errors, ownTags, timeZone }: NotesFieldsProps) {
         {...(errors.followUp && { error: errors.followUp })}
       />
       <Field
-        label="Tags"
+        label={noteLabels.tags}
         name="tags"
         list="own-tags"
         autoComplete="off"
@@ -126,7 +126,7 @@ function NotesFields({ values, errors, ownTags, timeZone }: NotesFieldsProps) {
         ))}
       </datalist>
       <TextAreaField
-        label={fieldLabels.ownerNote}
+        label={noteLabels.ownerNote}
         name="ownerNote"
         rows={5}
         defaultValue={values.ownerNote}
@@ -143,8 +143,6 @@ export function notesBase({ status, ownerNote, followUp }: NotesFormProps["lead"
   return JSON.stringify({ status, ownerNote, followUp, tags });
 }
 
-const fieldLabels: Record<NotesField, string> = { status: "Status", followUp: "Follow up on", ownerNote: "Note" };
-
 type PrintedNotesProps = Pick<NotesFormProps, "lead" | "tags"> & { followUp: string };
 
 /** The notes on paper, where a field would cut off what it has no room for. */
@@ -152,10 +150,10 @@ export function PrintedNotes({ lead: { status, ownerNote }, tags, followUp }: Pr
   return (
     <Panel title="Your notes" className="hidden print:block">
       <dl className="grid gap-4">
-        <Row label="Status">{statusLabels[status]}</Row>
-        {followUp && <Row label="Follow up on">{followUp}</Row>}
-        {tags.length > 0 && <Row label="Tags">{tags.join(", ")}</Row>}
-        {ownerNote && <Row label="Note">{ownerNote}</Row>}
+        <Row label={noteLabels.status}>{statusLabels[status]}</Row>
+        {followUp && <Row label={noteLabels.followUp}>{followUp}</Row>}
+        {tags.length > 0 && <Row label={noteLabels.tags}>{tags.join(", ")}</Row>}
+        {ownerNote && <Row label={noteLabels.ownerNote}>{ownerNote}</Row>}
       </dl>
     </Panel>
   );

@@ -1,6 +1,6 @@
 import { readTags } from "#app/features/leads/inbox-rules.ts";
 import type { LeadStatus } from "#app/features/leads/rules.ts";
-import { fieldText } from "#app/services/base/form-fields.ts";
+import { fieldText, mapFields, namesOf } from "#app/services/base/form-fields.ts";
 import type { FormFields } from "#app/services/base/form-fields.ts";
 import { paragraph } from "#app/services/base/plain-text.ts";
 import { mergeValues } from "#app/ui/forms/merge-values.ts";
@@ -20,7 +20,14 @@ type NotesVersions = {
 /** The notes as typed: tags are separated by commas. */
 export type TypedNotes = Record<keyof LeadNotes, string>;
 
-export type NotesField = Exclude<keyof LeadNotes, "tags">;
+/** The fields of the notes, in the order of the form. */
+export const noteLabels: Record<keyof LeadNotes, string> = {
+  status: "Status",
+  followUp: "Follow up on",
+  tags: "Tags",
+  ownerNote: "Note",
+};
+export type NotesField = keyof LeadNotes;
 
 /**
  * Merges two changed versions of notes by field, and tags by what each side added and removed. `conflicts`: fields that both sides changed
@@ -28,18 +35,12 @@ export type NotesField = Exclude<keyof LeadNotes, "tags">;
  */
 export function mergeNotes({ base, mine, other }: NotesVersions): { notes: LeadNotes; conflicts: NotesField[] } {
   const { values, conflicts } = mergeValues({ base, mine: withoutTags(mine), other: withoutTags(other) });
-  const fields = noteFields.filter((name) => conflicts.some(({ path }) => path === name));
+  const fields = namesOf(noteLabels).filter((name) => conflicts.some(({ path }) => path === name));
   return { notes: { ...values, tags: mergeTags(baseTags(base), mine.tags, other.tags) }, conflicts: fields };
 }
 
 export function readTypedNotes(form: FormFields): TypedNotes {
-  const textOf = (name: keyof TypedNotes) => fieldText(form, name);
-  return {
-    status: textOf("status"),
-    followUp: textOf("followUp"),
-    tags: textOf("tags"),
-    ownerNote: textOf("ownerNote"),
-  };
+  return mapFields(namesOf(noteLabels), (name) => fieldText(form, name));
 }
 
 /** Whether what was typed would be stored as what is stored already. */
@@ -56,8 +57,6 @@ export function isSameNotes(typed: TypedNotes, stored: LeadNotes): boolean {
     tagsOf(readTags(typed.tags)) === tagsOf(stored.tags)
   );
 }
-
-const noteFields: readonly NotesField[] = ["status", "followUp", "ownerNote"];
 
 function withoutTags({ status, ownerNote, followUp }: LeadNotes) {
   return { status, ownerNote, followUp };
