@@ -1,4 +1,4 @@
-import { maxAltLength, maxCampaignLength, maxHeadings } from "./rules.ts";
+import { maxAltLength, maxHeadings } from "./rules.ts";
 
 export const messages = {
   nameRequired: "Link name is required",
@@ -13,7 +13,7 @@ export const messages = {
   altTooLong: `Use at most ${maxAltLength} characters for the description.`,
   altHint: "For people who can’t see it. Leave it empty if the name says enough.",
   imageHint: "JPEG, PNG or WebP, under 5MB. Cropped to a 2:1 ratio.",
-  campaignTooLong: `Use at most ${maxCampaignLength} characters.`,
+  tooLong: (max: number) => `Use at most ${max} characters.`,
   campaignHint: "Tells the other site’s statistics where its visitors came from.",
   tooMany: (limit: number) => `You can add a maximum of ${limit} links.`,
   tooManyHeadings: `You can add a maximum of ${maxHeadings} headings.`,

@@ -26,12 +26,18 @@ export function parseKind(name: string): LinkKind {
   return linkKinds.find((kind) => kind === name) ?? "link";
 }
 
-/** The campaign parameters that are added to a link's address when visitors open it. A missing or empty one isn't added. */
-export type LinkCampaign = {
-  utmSource?: string | undefined;
-  utmMedium?: string | undefined;
-  utmCampaign?: string | undefined;
+/**
+ * The texts of a link that may be left empty. A heading has none of them. The form, its checks, the stored link, the conflict notice and
+ * the API follow from this table.
+ */
+export const optionalLinkTexts = {
+  utmSource: { label: "Source", maxLength: maxCampaignLength },
+  utmMedium: { label: "Medium", maxLength: maxCampaignLength },
+  utmCampaign: { label: "Campaign name", maxLength: maxCampaignLength },
 };
+
+/** The campaign parameters that are added to a link's address when visitors open it. A missing or empty one isn't added. */
+export type LinkCampaign = Partial<Record<"utmSource" | "utmMedium" | "utmCampaign", string>>;
 
 /** How many of a list's entries count as links, and how many are headings. */
 export function countEntries(entries: readonly { kind: LinkKind }[]): { links: number; headings: number } {

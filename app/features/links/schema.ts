@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { mapFields, namesOf } from "#app/services/base/form-fields.ts";
 import { plainLine, shortened } from "#app/services/base/plain-text.ts";
 
 import { messages } from "./messages.ts";
@@ -7,10 +8,10 @@ import {
   hostLabel,
   isAllowedAddress,
   maxAltLength,
-  maxCampaignLength,
   maxHeadings,
   maxLabelLength,
   maxStoredLinks,
+  optionalLinkTexts,
   parseKind,
   withScheme,
 } from "./rules.ts";
@@ -66,14 +67,15 @@ const momentField = z
 /** The tab that the owner chose; null, even for an unknown value, when the rule decides. */
 const tabField = z.enum(["professional", "personal"]).nullable().catch(null);
 
-/** A campaign parameter as typed; undefined when it is empty. */
-const campaignField = z
-  .string(messages.unreadable)
-  .nullish()
-  .transform((typed) => plainLine(typed ?? "") || undefined)
-  .pipe(z.string().max(maxCampaignLength, messages.campaignTooLong).optional());
-
-const campaignFields = { utmSource: campaignField, utmMedium: campaignField, utmCampaign: campaignField };
+/** Undefined when it is empty. */
+const optionalTexts = mapFields(namesOf(optionalLinkTexts), (name) => {
+  const { maxLength } = optionalLinkTexts[name];
+  return z
+    .string(messages.unreadable)
+    .nullish()
+    .transform((typed) => plainLine(typed ?? "") || undefined)
+    .pipe(z.string().max(maxLength, messages.tooLong(maxLength)).optional());
+});
 
 const scheduleFields = { id: idField, on: onField.default(true), from: momentField, until: momentField };
 
@@ -82,25 +84,16 @@ const heading = z
   .object({ ...scheduleFields, kind: z.literal("heading"), label: headingField })
   .transform((entry) => ({ ...entry, url: "", tab: null }));
 
+const addressFields = { ...scheduleFields, label: labelField, url: urlField, tab: tabField, ...optionalTexts };
+
 const addressLink = z
-  .object({
-    ...scheduleFields,
-    kind: z.enum(["link", "media"]),
-    label: labelField,
-    url: urlField,
-    tab: tabField,
-    ...campaignFields,
-  })
+  .object({ ...addressFields, kind: z.enum(["link", "media"]) })
   .transform((link) => ({ ...link, kind: findMedium(link.url) ? link.kind : ("link" as const) }));
 
 /** `picture` is the storage key prefix of an upload; the form checks whose it is. */
 const featuredLink = z.object({
-  ...scheduleFields,
+  ...addressFields,
   kind: z.literal("featured"),
-  label: labelField,
-  url: urlField,
-  tab: tabField,
-  ...campaignFields,
   picture: z.string(messages.imageRequired).regex(/^pictures\/[\w-]+\/[\w-]+_\d+$/, messages.imageRequired),
   alt: z
     .string()

@@ -1,9 +1,10 @@
 import type { Selectable } from "kysely";
 import { z } from "zod";
 
-import { linkKinds } from "#app/features/links/rules.ts";
+import { linkKinds, optionalLinkTexts } from "#app/features/links/rules.ts";
 import { lockUser } from "#app/services/auth/user-rows.server.ts";
 import { isUniqueViolation } from "#app/services/base/errors.ts";
+import { mapFields, namesOf, recordOf } from "#app/services/base/form-fields.ts";
 import { isNotBlocked } from "#app/services/database/account-block.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
@@ -14,19 +15,15 @@ import type { Services } from "#app/services/http/context.ts";
 import { findHandleProblem, hashHandle, writeHandle } from "./handle/handle-data.server.ts";
 import { contactCardColumns } from "./public/contact-card.server.ts";
 import type { ContactCards } from "./public/contact-card.server.ts";
+import { switchLabels, typedTexts } from "./profile-fields.ts";
+import type { ProfileSwitchName, ProfileTextName } from "./profile-fields.ts";
 import { nameOf, sampleOwnerId } from "./rules.ts";
 
-export type Profile = {
+/** The `handle` is "" when none was chosen. `isListed`: whether search engines may list the page. */
+export type Profile = ProfileChange & {
   ownerId: string;
-  displayName: string;
-  bio: string;
-  theme: string;
-  links: ProfileLink[];
-  showBusinessCard: boolean;
   /** The card that visitors open and save, or `noContactCard`; "" for the oldest one that they can open. */
   contactCardId: string;
-  /** "" when none was chosen. */
-  handle: string;
   version: number;
   isSample: boolean;
   /** Storage key prefixes of the images, or null. */
@@ -34,8 +31,6 @@ export type Profile = {
   bannerKey: string | null;
   /** "" while there is no resume. */
   resumeFilename: string;
-  /** Whether search engines may list the page. */
-  isListed: boolean;
   /** Changes with each committed change of the owner's pages. */
   pagesVersion: string;
 };
@@ -44,10 +39,8 @@ export type Profile = {
 export type ProfileLink = z.infer<typeof storedLinkSchema>;
 
 /** The fields that the owner may change. */
-export type ProfileChange = Pick<
-  Profile,
-  "displayName" | "bio" | "theme" | "links" | "showBusinessCard" | "handle" | "isListed"
->;
+export type ProfileChange = Record<ProfileTextName, string> &
+  Record<ProfileSwitchName, boolean> & { links: ProfileLink[] };
 
 export type SaveProfileResult =
   /** "handle-taken": also by a deleted account. "gone": the owner's account was deleted in the meantime. */
@@ -235,12 +228,9 @@ export async function writeProfile(
   await trx
     .updateTable("profile")
     .set((expression) => ({
-      display_name: change.displayName,
-      bio: change.bio,
-      theme: change.theme,
+      ...recordOf(storedTextNames.map((name) => [columnOf(name), change[name]])),
+      ...recordOf(switchNames.map((name) => [columnOf(name), change[name] ? (1 as const) : (0 as const)])),
       links: JSON.stringify(change.links),
-      show_business_card: change.showBusinessCard ? 1 : 0,
-      is_listed: change.isListed ? 1 : 0,
       version: expression("version", "+", 1),
       updated_at: now,
     }))
@@ -272,19 +262,15 @@ const storedLinkSchema = z.object({
   kind: z.enum(linkKinds),
   picture: z.string().optional(),
   alt: z.string().optional(),
-  utmSource: z.string().optional(),
-  utmMedium: z.string().optional(),
-  utmCampaign: z.string().optional(),
+  ...mapFields(namesOf(optionalLinkTexts), () => z.string().optional()),
 });
 
 function toProfile(row: Selectable<Schema["profile"]> & { handle: string | null }): Profile {
   return {
     ownerId: row.owner_id,
-    displayName: row.display_name,
-    bio: row.bio,
-    theme: row.theme,
+    ...mapFields(storedTextNames, (name) => row[columnOf(name)]),
+    ...mapFields(switchNames, (name) => row[columnOf(name)] === 1),
     links: z.array(storedLinkSchema).parse(JSON.parse(row.links)),
-    showBusinessCard: row.show_business_card === 1,
     contactCardId: row.contact_card_id,
     handle: row.handle ?? "",
     version: row.version,
@@ -292,7 +278,19 @@ function toProfile(row: Selectable<Schema["profile"]> & { handle: string | null 
     avatarKey: row.avatar_key_prefix,
     bannerKey: row.banner_key_prefix,
     resumeFilename: row.resume_filename,
-    isListed: row.is_listed === 1,
     pagesVersion: row.pages_version,
   };
 }
+
+const switchNames = namesOf(switchLabels);
+const storedTextNames = [...namesOf(typedTexts), "theme"] as const;
+
+/** The column of a field: "displayName" -> "display_name". */
+function columnOf<Name extends string>(name: Name): Column<Name> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- The type says the same.
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) as Column<Name>;
+}
+
+type Column<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${Column<Rest>}`
+  : "";

@@ -11,7 +11,6 @@ export const messages = {
   nameRequired: "Enter your name.",
   nameTooLong: "Use at most 50 characters for the name.",
   bioTooLong: "Use at most 160 characters for the bio.",
-  ownCards: "List my cards on my own profile view",
   themesLocked: "Sunset, Forest and Royal come with Premium. Choose one to see it in the preview.",
   themeTried: (name: string) => `${name} comes with Premium. You can preview it, but saving keeps the theme you have.`,
   themeKept: (name: string) => `${name} comes with Premium. Visitors see Default until you have Premium again.`,

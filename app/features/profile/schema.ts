@@ -2,9 +2,10 @@ import { z } from "zod";
 
 import type { Plan } from "#app/features/billing/rules.ts";
 import { messages as linkMessages } from "#app/features/links/messages.ts";
-import { countEntries, linkLimit } from "#app/features/links/rules.ts";
+import { countEntries, linkLimit, optionalLinkTexts } from "#app/features/links/rules.ts";
 import { profileLinks } from "#app/features/links/schema.ts";
 import { isLinkImageOf } from "#app/features/uploads/image-urls.ts";
+import { mapFields, namesOf } from "#app/services/base/form-fields.ts";
 import { paragraph, plainLine } from "#app/services/base/plain-text.ts";
 import { firstErrors } from "#app/ui/forms/versioned-values.ts";
 import type { FieldErrors } from "#app/ui/forms/versioned-values.ts";
@@ -13,7 +14,9 @@ import type { Profile, ProfileChange } from "./data.server.ts";
 import type { LinkDraft, ProfileDraft } from "./editor/form-data.ts";
 import { checkHandle } from "./handle/handle-rules.ts";
 import { messages, saveMessages } from "./messages.ts";
-import { countSavedCharacters, isNameCleared, maxBio, maxDisplayName, maxTyped, findThemeError } from "./rules.ts";
+import { switchLabels, typedTexts } from "./profile-fields.ts";
+import type { TypedTextName } from "./profile-fields.ts";
+import { countSavedCharacters, isNameCleared, maxTyped, findThemeError } from "./rules.ts";
 
 export type CheckProfileOptions = {
   plan: Pick<Plan, "themes" | "canMoveLinks" | "maxLinks">;
@@ -44,15 +47,21 @@ export function checkProfile(
   return { errors, isPlanLimit: Object.keys(errors).every((name) => name in ofPlan) };
 }
 
-export const displayName = z
-  .string()
-  .transform((typed) => blankIfInvisible(plainLine(typed)))
-  .refine((name) => countSavedCharacters(name) <= maxDisplayName, messages.nameTooLong);
+/** How a text that isn't one plain line is cleaned. */
+const cleaning: Partial<Record<TypedTextName, (typed: string) => string>> = {
+  // Empty without visible characters.
+  displayName: (typed) => (/[\p{L}\p{N}\p{P}\p{S}]/u.test(plainLine(typed)) ? plainLine(typed) : ""),
+  bio: paragraph,
+};
 
-export const bio = z
-  .string()
-  .transform(paragraph)
-  .refine((text) => countSavedCharacters(text) <= maxBio, messages.bioTooLong);
+const texts = mapFields(namesOf(typedTexts), (name) => {
+  const { maxLength, tooLong } = typedTexts[name];
+  return z
+    .string()
+    .transform(cleaning[name] ?? plainLine)
+    .refine((text) => countSavedCharacters(text) <= maxLength, tooLong);
+});
+export const { displayName, bio } = texts;
 
 /** "" means no handle: the profile is at its id. */
 const handle = z.string().transform((typed, context) => {
@@ -64,19 +73,12 @@ const handle = z.string().transform((typed, context) => {
 });
 
 const profileForm = z.object({
-  displayName,
-  bio,
+  ...texts,
   handle,
   theme: z.string(),
-  showBusinessCard: z.boolean(),
-  isListed: z.boolean(),
+  ...mapFields(namesOf(switchLabels), () => z.boolean()),
   links: profileLinks,
 });
-
-/** "" for a name without visible characters. */
-function blankIfInvisible(name: string): string {
-  return /[\p{L}\p{N}\p{P}\p{S}]/u.test(name) ? name : "";
-}
 
 /** Errors for links that were moved to another tab on Free, where a tab may only stay as stored or go back to the rule. */
 function findMovedLinks(links: readonly LinkDraft[], stored: ProfileChange["links"]): FieldErrors {
@@ -97,24 +99,29 @@ function findForeignImages(links: readonly LinkDraft[], ownerId: string): FieldE
   );
 }
 
-function findTooLong({ displayName, bio, handle, links }: ProfileDraft): FieldErrors | undefined {
-  const isTooLong = (text: string) => text.length > maxTyped;
-  const errors: FieldErrors = {};
-  if (isTooLong(displayName)) errors["displayName"] = messages.nameTooLong;
-  if (isTooLong(bio)) errors["bio"] = messages.bioTooLong;
-  if (isTooLong(handle)) errors["handle"] = saveMessages.handleTooLong;
-  for (const [index, link] of links.entries()) Object.assign(errors, findTooLongInLink(link, index));
+function findTooLong(draft: ProfileDraft): FieldErrors | undefined {
+  const errors = listTooLong(draft, tooLongTexts);
+  for (const [index, link] of draft.links.entries())
+    Object.assign(errors, listTooLong(link, tooLongLinkTexts, `links.${index}.`));
   return Object.keys(errors).length > 0 ? errors : undefined;
 }
 
-function findTooLongInLink({ label, url, alt, ...link }: LinkDraft, index: number): FieldErrors {
-  const campaign = (["utmSource", "utmMedium", "utmCampaign"] as const).filter(
-    (field) => link[field].length > maxTyped,
-  );
-  return {
-    ...Object.fromEntries(campaign.map((field) => [`links.${index}.${field}`, linkMessages.campaignTooLong])),
-    ...(label.length > maxTyped && { [`links.${index}.label`]: linkMessages.nameTooLong }),
-    ...(alt.length > maxTyped && { [`links.${index}.alt`]: linkMessages.altTooLong }),
-    ...(url.length > maxTyped && { [`links.${index}.url`]: linkMessages.invalidUrl }),
-  };
+function listTooLong<Name extends string>(
+  typed: Record<NoInfer<Name>, string>,
+  messagesOf: Record<Name, string>,
+  path = "",
+): FieldErrors {
+  const tooLong = namesOf(messagesOf).filter((name) => typed[name].length > maxTyped);
+  return Object.fromEntries(tooLong.map((name) => [path + name, messagesOf[name]]));
 }
+
+const tooLongTexts = {
+  ...mapFields(namesOf(typedTexts), (name) => typedTexts[name].tooLong),
+  handle: saveMessages.handleTooLong,
+};
+const tooLongLinkTexts = {
+  label: linkMessages.nameTooLong,
+  url: linkMessages.invalidUrl,
+  alt: linkMessages.altTooLong,
+  ...mapFields(namesOf(optionalLinkTexts), (name) => linkMessages.tooLong(optionalLinkTexts[name].maxLength)),
+};

@@ -24,7 +24,8 @@ export function mapFields<Name extends string, Value>(
   names: readonly Name[],
   toValue: (name: Name) => Value,
 ): Record<Name, Value> {
-  return recordOf(names.map((name) => [name, toValue(name)]));
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- Object.fromEntries() doesn't know the keys' types.
+  return Object.fromEntries(names.map((name) => [name, toValue(name)])) as Record<Name, Value>;
 }
 
 /** Object.fromEntries() with the keys' types. */

@@ -61,18 +61,24 @@ export async function callServerAction<Result>(
   }
 }
 
-type ClientAction<Rejection> = { request: Request; serverAction: () => Promise<Rejection> };
+type ClientAction<Rejection> = {
+  request: Request;
+  serverAction: () => Promise<Rejection>;
+  /** The path that follows a successful save, if the form names one. */
+  readNext?: (form: FormData) => string | undefined;
+};
 
 /**
  * For the `clientAction` of a form whose action answers with what it rejects. `keep` makes such a rejection from what was typed when the
  * server can't be reached or the user is signed out.
  */
 export async function rejectInPlace<Rejection>(
-  { request, serverAction }: ClientAction<Rejection>,
+  { request, serverAction, readNext }: ClientAction<Rejection>,
   keep: (form: FormData, failure: ActionFailure) => Rejection,
 ) {
   const form = await request.clone().formData();
-  const response = await callServerAction(serverAction);
+  const response = await callServerAction(serverAction, readNext?.(form));
+  // An error status keeps the router from reloading the page's data.
   if ("result" in response) return data(response.result, { status: 422 });
   return data(keep(form, response.failure), { status: 503 });
 }

@@ -33,6 +33,24 @@ export type SaveConflict = { version: number; fields: ConflictField[] };
 /** Both values of a field as text. `path` is the one of the merge. */
 export type ConflictField = { path: string; label: string; mine: string; other: string };
 
+/** How a conflict shows a field. `toText` gets a value as text, "true" and "false" for a switch; by default it is shown as it is. */
+export type FieldText = { label: string; toText?: (value: string) => string };
+
+/** What a versioned form sent. `reject` returns the form with everything that was typed. */
+export function readVersionedForm<Values>(form: Pick<FormData, "get">, values: Values) {
+  const sent: Versioned<Values> = { values, version: readVersion(form) };
+  const base = readBase(form);
+  const reject = (reason: Omit<SaveRejection<Values>, "sent" | "base">): SaveRejection<Values> => ({
+    ...reason,
+    sent,
+    base,
+  });
+  return { sent, reject };
+}
+
+/** The same on the server, with what a save needs to merge it. */
+export type VersionedForm<Values> = ReturnType<typeof readVersionedForm<Values>> & { request: MergeRequest };
+
 /** The version that a form was opened with. */
 export function readVersion(form: Pick<FormData, "get">): number {
   return parseVersion(form.get("version"));
@@ -40,8 +58,6 @@ export function readVersion(form: Pick<FormData, "get">): number {
 
 /** What a save needs to merge the form with a newer version of the record. */
 export type MergeRequest = {
-  /** As it was sent: a rejected form gets it back. */
-  base: string;
   /** Undefined for a form without one: the version alone then decides whether there is something to merge. */
   parsedBase: unknown;
   /** The owner's choices, for a conflict with the stored version `version`. */
@@ -57,7 +73,6 @@ export function readMergeRequest(form: Pick<FormData, "get">): MergeRequest {
     return choice === "mine" || choice === "other" ? choice : undefined;
   };
   return {
-    base,
     parsedBase: base === "" ? undefined : parseBase(base),
     // A choice about a value that has changed again is asked again.
     choicesFor: (version) => (version === shownVersion ? choose : () => undefined),
@@ -82,13 +97,58 @@ function parseVersion(text: FormDataEntryValue | null): number {
   return typeof text === "string" && /^\d{1,9}$/.test(text) ? Number(text) : 0;
 }
 
-/** Conflicts as the owner reads them. `describe` returns the label of a path and the text of a value. */
+/** How conflicts show a record: its fields by their path, and its lists. */
+export type ConflictTexts = {
+  fields: Partial<Record<string, FieldText>>;
+  lists?: Partial<Record<string, ConflictList>>;
+};
+
+export type ConflictList = {
+  label: string;
+  /** Of both sides. */
+  rows: readonly ConflictRow[];
+  rowLabel: (row: ConflictRow) => string;
+  rowText: (row: ConflictRow) => string;
+  /** A row in a text of the whole list; by default its text. */
+  rowLine?: (row: ConflictRow) => string;
+  fields: Partial<Record<string, FieldText>>;
+};
+
+type ConflictRow = { id: string } & Partial<Record<string, string | boolean>>;
+
+/** Conflicts as the owner reads them. */
 export function toConflictFields(
   conflicts: readonly MergeConflict[],
-  describe: (conflict: MergeConflict) => { label: string; toText: (value: unknown) => string },
+  { fields, lists = {} }: ConflictTexts,
 ): ConflictField[] {
-  return conflicts.map((conflict) => {
-    const { label, toText } = describe(conflict);
-    return { path: conflict.path, label, mine: toText(conflict.mine), other: toText(conflict.other) };
+  return conflicts.map(({ path, mine, other }) => {
+    const [name = "", ...inner] = path.split(".");
+    const list = lists[name];
+    const { label, toText } = list ? describeInList(list, inner.join(".")) : describeField(fields, path);
+    return { path, label, mine: toText(mine), other: toText(other) };
   });
+}
+
+type Description = { label: string; toText: (value: unknown) => string };
+
+function describeField(fields: ConflictTexts["fields"], path: string): Description {
+  const { label, toText = String }: FieldText = fields[path] ?? { label: path };
+  return { label, toText: (value) => toText(String(value)) };
+}
+
+/** `path` is "", "order", "{id}" or "{id}.url". An id may have dots. */
+function describeInList(list: ConflictList, path: string): Description {
+  const { rowText, rowLine = rowText } = list;
+  const toLines = (rows: unknown) => (Array.isArray(rows) ? rows.filter(isRow).map(rowLine).join("\n") : "");
+  if (path === "") return { label: list.label, toText: toLines };
+  if (path === "order") return { label: `Order of ${list.label.toLowerCase()}`, toText: toLines };
+  const row = list.rows.find(({ id }) => path === id || path.startsWith(`${id}.`)) ?? { id: path };
+  if (path === row.id)
+    return { label: list.rowLabel(row), toText: (value) => (isRow(value) ? rowText(value) : "Removed") };
+  const { label, toText } = describeField(list.fields, path.slice(row.id.length + 1));
+  return { label: `${list.rowLabel(row)}: ${label}`, toText };
+}
+
+function isRow(value: unknown): value is ConflictRow {
+  return typeof value === "object" && value !== null && "id" in value;
 }

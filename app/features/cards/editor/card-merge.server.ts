@@ -1,13 +1,21 @@
-import { contactMethodLabels, maxContactMethods } from "#app/features/cards/card-fields.ts";
+import { contactMethodLabels, maxContactMethods, visibilityFields } from "#app/features/cards/card-fields.ts";
+import type { VisibilityField } from "#app/features/cards/card-fields.ts";
 import { designFieldTexts } from "#app/features/cards/card-design-form.ts";
 import { textFields, toFormValues, toUncheckedCard, visibilityLabels } from "#app/features/cards/card-form.ts";
 import type { CardFormValues } from "#app/features/cards/card-form.ts";
 import { parseCard } from "#app/features/cards/schema.ts";
 import type { Card, CardInput } from "#app/features/cards/schema.ts";
+import { mapFields, namesOf, recordOf } from "#app/services/base/form-fields.ts";
 import { mergeValues } from "#app/ui/forms/merge-values.ts";
 import type { MergeConflict } from "#app/ui/forms/merge-values.ts";
 import { toConflictFields } from "#app/ui/forms/versioned-values.ts";
-import type { ConflictField, MergeRequest } from "#app/ui/forms/versioned-values.ts";
+import type {
+  ConflictField,
+  ConflictList,
+  ConflictTexts,
+  FieldText,
+  MergeRequest,
+} from "#app/ui/forms/versioned-values.ts";
 
 /** What a form asks for after its checks. `displayName` belongs to the profile; undefined for a form without that field. */
 export type CardChange = {
@@ -59,61 +67,40 @@ function withName(base: unknown, displayName: string): unknown {
 }
 
 function describeConflicts(conflicts: MergeConflict[], versions: readonly CardFormValues[]): ConflictField[] {
-  return toConflictFields(conflicts, ({ path }) => {
-    const [field = "", ...rest] = path.split(".");
-    const name = rest.join(".");
-    if (field === "visibility") return { label: `${labelOf(name)} visibility`, toText: visibilityText };
-    if (field !== "links" && field !== "phones" && field !== "emails")
-      return { label: labelOf(field), toText: (value) => fields[field]?.toText?.(String(value)) ?? String(value) };
-    if (name === "") return { label: listLabels[field], toText: rowsText };
-    if (name === "order") return { label: `Order of ${listLabels[field].toLowerCase()}`, toText: rowsText };
-    const rows = versions.flatMap((values): Row[] => values[field]);
-    const row = rows.find(({ id }) => name === id || name.startsWith(`${id}.`));
-    const part = row && name !== row.id ? name.slice(row.id.length + 1) : "";
-    const detail = part && `: ${rowFieldLabels[part] ?? part}`;
-    return { label: `“${row?.name ?? row?.value ?? ""}”${detail}`, toText: rowText };
+  const listOf = (name: keyof typeof listLabels): ConflictList => ({
+    label: listLabels[name],
+    rows: versions.flatMap((values): ConflictList["rows"] => values[name]),
+    rowLabel: ({ name, value = "" }) => `“${String(name ?? value)}”`,
+    rowText: ({ name, url, kind, value }) =>
+      url === undefined ? `${methodLabels[String(kind)] ?? ""}: ${String(value)}` : `${String(name)}\n${String(url)}`,
+    fields: rowFields,
   });
+  return toConflictFields(conflicts, { fields, lists: mapFields(namesOf(listLabels), listOf) });
 }
 
-const fields: Partial<Record<string, { label: string; toText?: (value: string) => string }>> = {
+const fields: ConflictTexts["fields"] = {
   ...textFields,
   ...designFieldTexts,
-  address: { label: "Address" },
+  ...recordOf(visibilityFields.map((name) => [`visibility.${name}`, visibilityText(name)])),
   is_public: { label: "Who can see this card", toText: (value) => (value === "true" ? "Public" : "Only you") },
 };
 
-function labelOf(field: string): string {
-  return fields[field]?.label ?? field;
-}
-
 /** The fields of a link, and of a phone number or email address in a list. */
-const rowFieldLabels: Partial<Record<string, string>> = {
-  name: "Name",
-  url: "URL",
-  kind: "Type",
-  value: "Value",
-  visibility: "Visibility",
+const rowFields = {
+  name: { label: "Name" },
+  url: { label: "URL" },
+  kind: { label: "Type" },
+  value: { label: "Value" },
+  visibility: { label: "Visibility" },
 };
 
 const listLabels = { links: "Links", phones: "Other phone numbers", emails: "Other emails" };
+const methodLabels: Partial<Record<string, string>> = contactMethodLabels;
 
-function visibilityText(value: unknown): string {
+function visibilityText(name: VisibilityField): FieldText {
   const labels: Partial<Record<string, string>> = visibilityLabels;
-  return labels[String(value)] ?? visibilityLabels[""];
-}
-
-type Row = { id: string; name?: string; value?: string };
-
-/** A row, one field of a row, or undefined where a side removed the row. */
-function rowText(value: unknown): string {
-  if (typeof value === "string") return value;
-  if (typeof value !== "object" || value === null) return "Removed";
-  if ("url" in value && "name" in value) return `${String(value.name)}\n${String(value.url)}`;
-  if (!("value" in value && "kind" in value)) return "";
-  const labels: Partial<Record<string, string>> = contactMethodLabels;
-  return `${labels[String(value.kind)] ?? ""}: ${String(value.value)}`;
-}
-
-function rowsText(value: unknown): string {
-  return Array.isArray(value) ? value.map(rowText).join("\n") : "";
+  return {
+    label: `${name === "address" ? "Address" : textFields[name].label} visibility`,
+    toText: (visibility) => labels[visibility] ?? visibilityLabels[""],
+  };
 }

@@ -1,4 +1,4 @@
-import { data, replace, useSearchParams } from "react-router";
+import { replace, useSearchParams } from "react-router";
 
 import { findPlan } from "#app/features/billing/data.server.ts";
 import { cardPath } from "#app/features/cards/address-rules.ts";
@@ -23,8 +23,8 @@ import { walletCss } from "#app/features/wallet/public/wallet-style.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { readNext } from "#app/ui/forms/leave-guard.tsx";
-import { callServerAction } from "#app/ui/forms/submit-in-place.ts";
-import { readBase, readVersion } from "#app/ui/forms/versioned-values.ts";
+import { rejectInPlace } from "#app/ui/forms/submit-in-place.ts";
+import { readVersionedForm } from "#app/ui/forms/versioned-values.ts";
 
 import type { Route } from "./+types/editor-page.ts";
 import { CardEditor, editorTitle } from "./card-editor.tsx";
@@ -96,14 +96,10 @@ export function action({ params, context, request, url }: Route.ActionArgs) {
 
 /** Keeps the form as it is when the server can't be reached or the owner is signed out. */
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
-  const form = await request.clone().formData();
-  const response = await callServerAction(serverAction, readNext(form));
-  // An error status keeps the router from reloading the page's data.
-  if ("result" in response) return data<CardRejection>(response.result, { status: 422 });
-  const { failure } = response;
-  const sent = { values: readFormValues(form), version: readVersion(form) };
-  const notice = errorNotice(messages.saveFailed(failureTexts[failure]));
-  return data<CardRejection>({ sent, base: readBase(form), notice, failure }, { status: 422 });
+  return rejectInPlace<CardRejection>({ request, serverAction, readNext }, (form, failure) => {
+    const notice = errorNotice(messages.saveFailed(failureTexts[failure]));
+    return readVersionedForm(form, readFormValues(form)).reject({ notice, failure });
+  });
 }
 
 const failureTexts = {

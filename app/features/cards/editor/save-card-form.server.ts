@@ -24,8 +24,8 @@ import { readForm } from "#app/services/http/form-body.ts";
 import { respondToSave } from "#app/services/http/save-response.server.ts";
 import type { SaveFailure, SaveOutcome } from "#app/services/http/save-response.server.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
-import { readMergeRequest, readVersion } from "#app/ui/forms/versioned-values.ts";
-import type { FieldErrors, SaveConflict, Versioned } from "#app/ui/forms/versioned-values.ts";
+import { readMergeRequest, readVersionedForm } from "#app/ui/forms/versioned-values.ts";
+import type { FieldErrors, SaveConflict, VersionedForm } from "#app/ui/forms/versioned-values.ts";
 
 import { mergeCard, mergeDisplayName } from "./card-merge.server.ts";
 import type { CardChange } from "./card-merge.server.ts";
@@ -56,25 +56,21 @@ export type OwnerProfile = {
 
 /** A form that passed the checks. `notSaved`: what the plan doesn't include. */
 type SubmittedCard = CardChange &
-  Pick<CardSaveRequest, "query" | "profile"> & {
-    ownerId: string;
-    sent: Versioned<CardFormValues>;
-    notSaved: string | undefined;
-  };
+  VersionedForm<CardFormValues> &
+  Pick<CardSaveRequest, "query" | "profile"> & { ownerId: string; notSaved: string | undefined };
 
 /** Saves the card that the form describes, or creates it when there is no `id`. The name in it is saved in the same transaction. */
 export async function saveCardForm(context: Context, { id, query, request, profile }: CardSaveRequest) {
   const form = await readForm(request);
-  const sent = { values: readFormValues(form), version: readVersion(form) };
-  const merge = readMergeRequest(form);
-  const asSent = { sent, base: merge.base };
+  const submitted = { ...readVersionedForm(form, readFormValues(form)), request: readMergeRequest(form) };
+  const { sent, reject } = submitted;
   const owner = viewer(context);
-  if (!owner) return data(reject(asSent, messages.saveFailed(messages.signedOut)), { status: 401 });
+  if (!owner) return data(reject(noticeOf(messages.saveFailed(messages.signedOut))), { status: 401 });
   const cardId = id ?? deriveCardId(owner.id, readFormId(form));
   return respondToSave<CardRejection>(context, {
     record: "card",
     save: async () => {
-      const refuse = (errors: FieldErrors) => ({ status: 422, rejection: { ...asSent, errors } });
+      const refuse = (errors: FieldErrors) => ({ status: 422, rejection: reject({ errors }) });
       const checked = await checkForm(sent.values, { hasName: form.has("display_name"), profile });
       if ("errors" in checked) return refuse(checked.errors);
       const maxLinks = await findLinkLimit(context, { ownerId: owner.id, id: cardId });
@@ -86,13 +82,13 @@ export async function saveCardForm(context: Context, { id, query, request, profi
       });
       const change = { ...checked.change, design: { ...checked.change.design, accent } };
       const notSaved = accent === checked.change.design.accent ? undefined : serverMessages.accentNotSaved;
-      const submitted = { sent, version: sent.version, request: merge, maxLinks };
-      const card = { ...checked, ...submitted, change, notSaved, ownerId: owner.id, profile, query };
+      const { version } = sent;
+      const card = { ...submitted, ...checked, version, maxLinks, change, notSaved, ownerId: owner.id, profile, query };
       if (id !== undefined) return updateCard(context, { ...card, id });
       await profile.ensure();
       return createFromForm(context, card, cardId);
     },
-    reject: (failure) => reject(asSent, failureMessages[failure]),
+    reject: (failure) => reject(noticeOf(failureMessages[failure])),
   });
 }
 
@@ -181,7 +177,7 @@ async function updateCard(context: Context, card: SubmittedCard & { id: string }
   return transact(db, async (trx) => {
     await lockOwner(trx, ownerId);
     const current = await findOwnCard(trx, { ownerId, id });
-    if (!current) return { status: 404, rejection: reject(asSent(card), messages.saveFailed(messages.gone)) };
+    if (!current) return { status: 404, rejection: card.reject(noticeOf(messages.saveFailed(messages.gone))) };
     const displayName = await profile.readName(trx);
     const merged = mergeCard(card, { card: current, displayName });
     if ("conflicts" in merged) return rejectConflict(card, { version: current.version, fields: merged.conflicts });
@@ -205,7 +201,7 @@ async function updateCard(context: Context, card: SubmittedCard & { id: string }
 function rejectNewCard(context: Context, card: SubmittedCard, { until }: { until: number; limit: string }) {
   const { clock } = services(context);
   const text = messages.saveFailed(serverMessages.tooManyNew(formatWait(until, clock())));
-  return { status: 429, rejection: reject(asSent(card), text) };
+  return { status: 429, rejection: card.reject(noticeOf(text)) };
 }
 
 /** A new card is there to be shared. */
@@ -217,16 +213,12 @@ function savedToast({ title, text }: { title: string; text: string }, ...more: (
   return { title, text: [text, ...more].filter(Boolean).join(" "), tone: "success" } as const;
 }
 
-function asSent({ sent, request }: SubmittedCard) {
-  return { sent, base: request.base };
-}
-
 function rejectConflict(card: SubmittedCard, conflict: SaveConflict) {
-  return { status: 409, rejection: { ...asSent(card), conflict } };
+  return { status: 409, rejection: card.reject({ conflict }) };
 }
 
-function reject(sent: Pick<CardRejection, "sent" | "base">, text: string): CardRejection {
-  return { ...sent, notice: errorNotice(text) };
+function noticeOf(text: string) {
+  return { notice: errorNotice(text) };
 }
 
 /** Pages without script are separate documents: the router can't render them into this one. */

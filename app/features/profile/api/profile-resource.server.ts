@@ -1,20 +1,22 @@
 import { z } from "zod";
 
 import { findPlan } from "#app/features/billing/data.server.ts";
-import { linkKinds } from "#app/features/links/rules.ts";
+import { linkKinds, optionalLinkTexts } from "#app/features/links/rules.ts";
 import { chooseContactCard } from "#app/features/profile/card-data.server.ts";
 import { ensureProfile, transactProfile, writeProfile } from "#app/features/profile/data.server.ts";
 import type { Profile, ProfileLink } from "#app/features/profile/data.server.ts";
-import { toDraft } from "#app/features/profile/editor/form-data.ts";
+import { linkTextNames, profileTextNames, toDraft } from "#app/features/profile/editor/form-data.ts";
 import type { LinkDraft, ProfileDraft } from "#app/features/profile/editor/form-data.ts";
 import { saveMessages } from "#app/features/profile/messages.ts";
-import { maxBio, maxDisplayName } from "#app/features/profile/rules.ts";
+import { switchLabels, typedTexts } from "#app/features/profile/profile-fields.ts";
+import { maxDisplayName } from "#app/features/profile/rules.ts";
 import { checkProfile } from "#app/features/profile/schema.ts";
 import { themeChoices, toThemeId } from "#app/features/profile/themes.ts";
 import { beyondPlan, checkVersion, invalid, notFound, toFieldProblems } from "#app/services/api/problem.ts";
 import { operation } from "#app/services/api/resource.ts";
 import type { ApiOwner, Call, Resource } from "#app/services/api/resource.ts";
 import { textOutput, timeOutput, toTime } from "#app/services/api/schemas.ts";
+import { mapFields, namesOf } from "#app/services/base/form-fields.ts";
 import type { Services } from "#app/services/http/context.ts";
 
 const time = z.iso.datetime({ offset: true }).nullable().optional();
@@ -28,6 +30,10 @@ const cardId = z
   .optional();
 const tabs = ["professional", "personal"] as const;
 
+const optionalLinkTextNames = namesOf(optionalLinkTexts);
+const { displayName: _, ...optionalTexts } = typedTexts;
+const optionalTextNames = namesOf(optionalTexts);
+
 const linkBody = z.strictObject({
   id: z.string().optional().describe("Of an existing link, whose clicks are counted by it."),
   kind: z.enum(linkKinds).optional().describe("By default `link`. A `featured` link needs a picture."),
@@ -39,15 +45,15 @@ const linkBody = z.strictObject({
   tab: z.enum(tabs).nullable().optional().describe("The tab it is on; null: decided by its address."),
   picture: text.describe("The `key` of a file with the id picture:{…}."),
   alt: text,
-  utmSource: text,
-  utmMedium: text,
-  utmCampaign: text,
+  ...mapFields(optionalLinkTextNames, () => text),
 });
 
 const profileBody = z
   .strictObject({
     displayName: z.string().meta({ maxLength: maxDisplayName }).optional(),
-    bio: z.string().meta({ maxLength: maxBio }).nullable().optional(),
+    ...mapFields(optionalTextNames, (name) =>
+      z.string().meta({ maxLength: optionalTexts[name].maxLength }).nullable().optional(),
+    ),
     handle: text.describe("The address of your page: /u/{handle}; null: your id."),
     theme: z
       .enum(themeChoices.map(({ id }) => id))
@@ -65,7 +71,7 @@ const profileOutput = z
     id: z.string(),
     url: z.url(),
     displayName: z.string(),
-    bio: textOutput,
+    ...mapFields(optionalTextNames, () => textOutput),
     handle: textOutput,
     theme: z.enum(themeChoices.map(({ id }) => id)),
     showBusinessCard: z.boolean(),
@@ -83,9 +89,7 @@ const profileOutput = z
         tab: z.enum(tabs).nullable(),
         picture: textOutput,
         alt: textOutput,
-        utmSource: textOutput,
-        utmMedium: textOutput,
-        utmCampaign: textOutput,
+        ...mapFields(optionalLinkTextNames, () => textOutput),
       }),
     ),
     version: z.int(),
@@ -93,12 +97,12 @@ const profileOutput = z
   .meta({ id: "Profile" });
 
 function toOutput(profile: Profile, baseUrl: string): z.input<typeof profileOutput> {
-  const { ownerId, handle, bio, contactCardId, displayName, showBusinessCard, isListed, version, links } = profile;
+  const { ownerId, handle, contactCardId, displayName, showBusinessCard, isListed, version, links } = profile;
   return {
     id: ownerId,
     url: `${baseUrl}/u/${handle || ownerId}`,
     displayName,
-    bio: bio || null,
+    ...mapFields(optionalTextNames, (name) => profile[name] || null),
     handle: handle || null,
     theme: toThemeId(profile.theme),
     showBusinessCard,
@@ -110,7 +114,6 @@ function toOutput(profile: Profile, baseUrl: string): z.input<typeof profileOutp
 }
 
 function toLinkOutput({ id, kind, label, url, on, tab, ...link }: ProfileLink) {
-  const orNull = (value: string | undefined) => value || null;
   const orTime = (ms: number | null) => (ms === null ? null : toTime(ms));
   return {
     id,
@@ -121,11 +124,7 @@ function toLinkOutput({ id, kind, label, url, on, tab, ...link }: ProfileLink) {
     tab,
     from: orTime(link.from),
     until: orTime(link.until),
-    picture: orNull(link.picture),
-    alt: orNull(link.alt),
-    utmSource: orNull(link.utmSource),
-    utmMedium: orNull(link.utmMedium),
-    utmCampaign: orNull(link.utmCampaign),
+    ...mapFields(["picture", "alt", ...optionalLinkTextNames], (name) => link[name] || null),
   };
 }
 
@@ -135,33 +134,21 @@ type Change = z.output<typeof profileBody>;
 function applyChange(stored: Profile, { links, ...change }: Omit<Change, "contactCardId">): ProfileDraft {
   const draft = toDraft(stored);
   return {
-    displayName: change.displayName ?? draft.displayName,
-    bio: change.bio === undefined ? draft.bio : (change.bio ?? ""),
-    handle: change.handle === undefined ? draft.handle : (change.handle ?? ""),
-    theme: change.theme ?? draft.theme,
-    showBusinessCard: change.showBusinessCard ?? draft.showBusinessCard,
-    isListed: change.isListed ?? draft.isListed,
+    ...mapFields(profileTextNames, (name) => (change[name] === undefined ? draft[name] : (change[name] ?? ""))),
+    ...mapFields(namesOf(switchLabels), (name) => change[name] ?? draft[name]),
     links: links?.map(toLinkDraft) ?? draft.links,
   };
 }
 
 function toLinkDraft(link: z.output<typeof linkBody>, index: number): LinkDraft {
   const orDigits = (sent: string | null | undefined) => (sent ? String(Date.parse(sent)) : "");
+  const texts = { ...link, from: orDigits(link.from), until: orDigits(link.until) };
   return {
     key: String(index),
     id: link.id ?? "",
     kind: link.kind ?? "link",
-    label: link.label ?? "",
-    url: link.url ?? "",
     on: link.on ?? true,
-    from: orDigits(link.from),
-    until: orDigits(link.until),
-    tab: link.tab ?? "",
-    picture: link.picture ?? "",
-    alt: link.alt ?? "",
-    utmSource: link.utmSource ?? "",
-    utmMedium: link.utmMedium ?? "",
-    utmCampaign: link.utmCampaign ?? "",
+    ...mapFields(linkTextNames, (name) => texts[name] ?? ""),
   };
 }
 

@@ -2,11 +2,10 @@ import { useState } from "react";
 import type { ReactNode } from "react";
 
 import type { ProfileFiles } from "#app/features/profile/files/profile-files.ts";
-import { messages } from "#app/features/profile/messages.ts";
 import { Chevron } from "#app/ui/components/icon.tsx";
 import { LazyPart } from "#app/ui/components/loading.tsx";
-import { Switch } from "#app/ui/forms/checkbox-field.tsx";
 
+import { ProfileSwitch } from "./details-section.tsx";
 import type { ProfileFormAction, ProfileFormState } from "./form-state.ts";
 
 /** Banner, resume, and the social accounts of configured providers. Closed at first. */
@@ -26,16 +25,12 @@ export function AdvancedSection({ state, dispatch, formId, files, ownId, account
       </summary>
       <div className="px-5 pb-5 sm:px-6.5 sm:pb-6.5">
         {/* Not loaded later: the form needs it to be there. */}
-        <Switch
-          form={formId}
+        <ProfileSwitch
+          {...{ state, dispatch }}
           name="showBusinessCard"
-          label={messages.ownCards}
+          form={formId}
           hint="Only you can see this list."
           className="mb-4"
-          checked={state.draft.showBusinessCard}
-          onChange={(event) =>
-            dispatch({ kind: "switch", name: "showBusinessCard", isOn: event.currentTarget.checked })
-          }
         />
         {wasOpened && (
           <LazyPart load={loadFields} fallback={<div className="h-80" />}>

@@ -1,4 +1,4 @@
-import { data, useRouteLoaderData } from "react-router";
+import { useRouteLoaderData } from "react-router";
 
 import { listConnectionItems } from "#app/features/account/settings/social/connection-data.server.ts";
 import { findOffer } from "#app/features/account/settings/social/offer-data.server.ts";
@@ -12,7 +12,7 @@ import { ContactButtons } from "#app/features/cards/public/save-contact-button.t
 import { readRecentMetrics } from "#app/features/analytics/recent-data.server.ts";
 import { fullListNote } from "#app/features/cards/limit-messages.ts";
 import { toCardList } from "#app/features/cards/list/card-rows.server.ts";
-import { readProfileForm, toDraft } from "./form-data.ts";
+import { readDraft, toDraft } from "./form-data.ts";
 import { messages, saveMessages } from "#app/features/profile/messages.ts";
 import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
 import { findVisibleProfile } from "#app/features/profile/public-profile.server.ts";
@@ -23,8 +23,8 @@ import { requireUser, services } from "#app/services/http/context.ts";
 import { ButtonLink } from "#app/ui/components/button.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
 import { readNext } from "#app/ui/forms/leave-guard.tsx";
-import { callServerAction } from "#app/ui/forms/submit-in-place.ts";
-import { readBase } from "#app/ui/forms/versioned-values.ts";
+import { rejectInPlace } from "#app/ui/forms/submit-in-place.ts";
+import { readVersionedForm } from "#app/ui/forms/versioned-values.ts";
 
 import type { Route } from "./+types/editor-page.ts";
 import { failureNotice } from "./form-state.ts";
@@ -83,18 +83,9 @@ export function action({ context, request }: Route.ActionArgs) {
 
 /** Keeps what was typed when the server can't be reached or the owner is signed out. */
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
-  const form = await request.clone().formData();
-  const response = await callServerAction(serverAction, readNext(form));
-  // An error status keeps the router from reloading the page's data.
-  if ("result" in response) return data<ProfileRejection>(response.result, { status: 422 });
-  const { failure } = response;
-  const rejection = {
-    sent: readProfileForm(form).sent,
-    base: readBase(form),
-    notice: failureNotice(failureTexts[failure]),
-    failure,
-  };
-  return data<ProfileRejection>(rejection, { status: 503 });
+  return rejectInPlace<ProfileRejection>({ request, serverAction, readNext }, (form, failure) =>
+    readVersionedForm(form, readDraft(form)).reject({ notice: failureNotice(failureTexts[failure]), failure }),
+  );
 }
 
 const failureTexts = {

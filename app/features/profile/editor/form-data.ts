@@ -1,85 +1,65 @@
-import { parseKind } from "#app/features/links/rules.ts";
+import { optionalLinkTexts, parseKind } from "#app/features/links/rules.ts";
 import type { LinkKind } from "#app/features/links/rules.ts";
 import type { Schedule } from "#app/features/links/schedule.ts";
-import { fieldText } from "#app/services/base/form-fields.ts";
+import { fieldText, mapFields, namesOf } from "#app/services/base/form-fields.ts";
 import type { FormFields } from "#app/services/base/form-fields.ts";
-import { readVersion } from "#app/ui/forms/versioned-values.ts";
-import type { Versioned } from "#app/ui/forms/versioned-values.ts";
+import { readVersionedForm } from "#app/ui/forms/versioned-values.ts";
 
 import type { Profile, ProfileChange } from "#app/features/profile/data.server.ts";
+import { switchLabels, typedTexts } from "#app/features/profile/profile-fields.ts";
+import type { ProfileSwitchName, ProfileTextName } from "#app/features/profile/profile-fields.ts";
 import { toThemeId } from "#app/features/profile/themes.ts";
 
+export const profileTextNames = [...namesOf(typedTexts), "handle", "theme"] as const;
+const switchNames = namesOf(switchLabels);
+
 /** The values of the form as typed. */
-export type ProfileDraft = {
-  displayName: string;
-  bio: string;
-  handle: string;
-  theme: string;
-  showBusinessCard: boolean;
-  isListed: boolean;
-  links: LinkDraft[];
+export type ProfileDraft = Record<ProfileTextName, string> &
+  Record<ProfileSwitchName, boolean> & { links: LinkDraft[] };
+
+/** The texts of a link, with those of `optionalLinkTexts`. `tab` is "" when the rule decides; the times are epoch milliseconds as digits. */
+export const linkTexts = {
+  label: { label: "Name" },
+  url: { label: "URL" },
+  from: { label: "Show from" },
+  until: { label: "Show until" },
+  tab: { label: "Tab" },
+  picture: { label: "Image" },
+  alt: { label: "Image description" },
+  ...optionalLinkTexts,
 };
+export type LinkTextName = keyof typeof linkTexts;
+export const linkTextNames = namesOf(linkTexts);
 
 /** `key` identifies the row while it is edited; `id` is "" until the link is saved. */
-export type LinkDraft = {
-  key: string;
-  id: string;
-  kind: LinkKind;
-  label: string;
-  url: string;
-  on: boolean;
-  /** Epoch milliseconds as digits, or "". Hidden fields hold them, so that a form without script submits them unchanged. */
-  from: string;
-  until: string;
-  /** "professional", "personal", or "" when the rule decides. */
-  tab: string;
-  /** The storage key prefix of a featured link's image, and its alternative text. */
-  picture: string;
-  alt: string;
-  /** Campaign parameters of a web address. */
-  utmSource: string;
-  utmMedium: string;
-  utmCampaign: string;
-};
+export type LinkDraft = Record<LinkTextName, string> & { key: string; id: string; kind: LinkKind; on: boolean };
 
 export function toDraft(profile: Profile | ProfileChange): ProfileDraft {
-  const { displayName, bio, handle, theme, showBusinessCard, isListed, links } = profile;
   return {
-    displayName,
-    bio,
-    handle,
-    theme: toThemeId(theme),
-    showBusinessCard,
-    isListed,
-    links: links.map((link, index) => ({
-      ...link,
-      key: rowKey(link.id, index),
-      from: String(link.from ?? ""),
-      until: String(link.until ?? ""),
-      tab: link.tab ?? "",
-      picture: link.picture ?? "",
-      alt: link.alt ?? "",
-      utmSource: link.utmSource ?? "",
-      utmMedium: link.utmMedium ?? "",
-      utmCampaign: link.utmCampaign ?? "",
+    ...mapFields(profileTextNames, (name) => profile[name]),
+    ...mapFields(switchNames, (name) => profile[name]),
+    theme: toThemeId(profile.theme),
+    links: profile.links.map(({ id, kind, on, ...link }, index) => ({
+      key: rowKey(id, index),
+      id,
+      kind,
+      on,
+      ...mapFields(linkTextNames, (name) => String(link[name] ?? "")),
     })),
   };
 }
 
 /** Reads the sent form; `isComplete` is false when a field that our form always has is missing, or is a file. */
-export function readProfileForm(form: FormFields): { sent: Versioned<ProfileDraft>; isComplete: boolean } {
-  const sent = { values: readDraft(form), version: readVersion(form) };
-  return { sent, isComplete: sent.version > 0 && requiredFields.every((name) => typeof form.get(name) === "string") };
+export function readProfileForm(form: FormFields) {
+  const read = readVersionedForm(form, readDraft(form));
+  const isText = (name: string) => typeof form.get(name) === "string";
+  return { ...read, isComplete: read.sent.version > 0 && [...profileTextNames, "version"].every(isText) };
 }
 
 export function readDraft(form: FormFields): ProfileDraft {
   return {
-    displayName: fieldText(form, "displayName"),
-    bio: fieldText(form, "bio"),
-    handle: fieldText(form, "handle"),
-    theme: fieldText(form, "theme"),
-    showBusinessCard: form.has("showBusinessCard"),
-    isListed: form.has("isListed"),
+    ...mapFields(profileTextNames, (name) => fieldText(form, name)),
+    ...mapFields(switchNames, (name) => form.has(name)),
     links: readLinks(form),
   };
 }
@@ -94,8 +74,6 @@ export function isBlankLink({ label, url }: Pick<LinkDraft, "label" | "url">): b
   return label.trim() === "" && url.trim() === "";
 }
 
-const requiredFields = ["displayName", "bio", "handle", "theme", "version"];
-
 /** Text that isn't a number becomes null. */
 export function toSchedule({ from, until }: Pick<LinkDraft, "from" | "until">): Schedule {
   const parseTime = (digits: string) => (/^-?\d{1,15}$/.test(digits) ? Number(digits) : null);
@@ -103,28 +81,13 @@ export function toSchedule({ from, until }: Pick<LinkDraft, "from" | "until">): 
 }
 
 function serializeDraft(draft: ProfileDraft): string {
-  const links = filledLinks(draft).map(({ kind, label, url, on, from, until, tab, picture, alt, ...link }) => {
-    const look = kind === "featured" ? [kind, picture, alt] : [kind];
-    return [...look, label, url, on, from, until, tab, link.utmSource, link.utmMedium, link.utmCampaign];
+  const links = draft.links.flatMap((link) => {
+    const isSaved = (name: LinkTextName) => link.kind === "featured" || (name !== "picture" && name !== "alt");
+    return isBlankLink(link) ? [] : [[link.kind, link.on, ...linkTextNames.map((name) => isSaved(name) && link[name])]];
   });
-  return JSON.stringify([
-    draft.displayName,
-    normalizeLineBreaks(draft.bio),
-    draft.handle,
-    draft.theme,
-    draft.showBusinessCard,
-    draft.isListed,
-    links,
-  ]);
-}
-
-function filledLinks({ links }: ProfileDraft): LinkDraft[] {
-  return links.filter((link) => !isBlankLink(link));
-}
-
-/** Forms submit line breaks as CRLF, text areas contain LF. */
-function normalizeLineBreaks(text: string): string {
-  return text.replaceAll("\r\n", "\n");
+  // Forms submit line breaks as CRLF, text areas contain LF.
+  const texts = profileTextNames.map((name) => draft[name].replaceAll("\r\n", "\n"));
+  return JSON.stringify([texts, switchNames.map((name) => draft[name]), links]);
 }
 
 function readLinks(form: FormFields): LinkDraft[] {
@@ -136,30 +99,21 @@ function readLinks(form: FormFields): LinkDraft[] {
   const links = [...indexes]
     .toSorted((one, other) => one - other)
     .map((field, index) => {
-      const id = fieldText(form, `links.${field}.id`);
+      const textOf = (name: string) => fieldText(form, `links.${field}.${name}`);
+      const id = textOf("id");
       return {
         key: rowKey(id, index),
         id,
-        kind: parseKind(fieldText(form, `links.${field}.kind`)),
-        label: fieldText(form, `links.${field}.label`),
-        url: fieldText(form, `links.${field}.url`),
+        kind: parseKind(textOf("kind")),
         on: form.has(`links.${field}.on`),
-        from: fieldText(form, `links.${field}.from`),
-        until: fieldText(form, `links.${field}.until`),
-        tab: fieldText(form, `links.${field}.tab`),
-        picture: fieldText(form, `links.${field}.picture`),
-        alt: fieldText(form, `links.${field}.alt`),
-        utmSource: fieldText(form, `links.${field}.utmSource`),
-        utmMedium: fieldText(form, `links.${field}.utmMedium`),
-        utmCampaign: fieldText(form, `links.${field}.utmCampaign`),
+        ...mapFields(linkTextNames, textOf),
       };
     });
   // Drops empty new rows, only at the end because errors refer to indexes.
   return links.slice(0, links.findLastIndex((link) => link.id !== "" || !isBlankLink(link)) + 1);
 }
 
-const linkFieldName =
-  /^links\.(\d{1,3})\.(?:id|kind|label|url|on|from|until|tab|picture|alt|utmSource|utmMedium|utmCampaign)$/;
+const linkFieldName = new RegExp(`^links\\.(\\d{1,3})\\.(?:id|kind|on|${linkTextNames.join("|")})$`);
 
 /** Unique even if a form repeats an id. */
 function rowKey(id: string, index: number): string {

@@ -4,9 +4,11 @@ import { useRevalidator } from "react-router";
 import { messages as linkMessages } from "#app/features/links/messages.ts";
 import { countEntries, isAllowedAddress, maxHeadings, withScheme } from "#app/features/links/rules.ts";
 import { findUserName, relabel } from "#app/features/links/site-data.ts";
-import { isBlankLink, isSameDraft, readDraft } from "./form-data.ts";
+import { isBlankLink, isSameDraft, linkTextNames, readDraft } from "./form-data.ts";
 import type { LinkDraft, ProfileDraft } from "./form-data.ts";
 import { messages } from "#app/features/profile/messages.ts";
+import type { ProfileSwitchName, ProfileTextName } from "#app/features/profile/profile-fields.ts";
+import { mapFields } from "#app/services/base/form-fields.ts";
 import { mergeValues } from "#app/ui/forms/merge-values.ts";
 import { useVersionedForm } from "#app/ui/forms/versioned-form.tsx";
 import type { FieldErrors, SaveRejection, Versioned } from "#app/ui/forms/versioned-values.ts";
@@ -32,9 +34,9 @@ export type ProfileFormState = ProfileEdits & {
 export type ProfileRejection = SaveRejection<ProfileDraft>;
 
 export type ProfileFormAction =
-  | { kind: "text"; name: "displayName" | "bio" | "handle" | "theme"; value: string }
+  | { kind: "text"; name: ProfileTextName; value: string }
   | { kind: "error"; name: string; text: string }
-  | { kind: "switch"; name: "showBusinessCard" | "isListed"; isOn: boolean }
+  | { kind: "switch"; name: ProfileSwitchName; isOn: boolean }
   | { kind: "link"; key: string; change: Partial<Omit<LinkDraft, "key" | "id">> }
   | { kind: "leave-url"; key: string }
   | { kind: "open"; key: string; isOpen: boolean }
@@ -125,21 +127,7 @@ function addLink(state: ProfileEdits, { link, maxLinks }: AddedLink): ProfileEdi
   const count = countEntries(state.draft.links);
   if (isHeading ? count.headings >= maxHeadings : count.links >= maxLinks) return state;
   const key = `new-${state.addedCount}`;
-  const blank = {
-    id: "",
-    kind: "link" as const,
-    label: "",
-    url: "",
-    on: true,
-    from: "",
-    until: "",
-    tab: "",
-    picture: "",
-    alt: "",
-    utmSource: "",
-    utmMedium: "",
-    utmCampaign: "",
-  };
+  const blank = { id: "", kind: "link" as const, on: true, ...mapFields(linkTextNames, () => "") };
   const isImported = link !== undefined && !isBlankLink(link);
   const { links: before } = state.draft;
   // A new heading is above the open link, or else the first one: at the end, no link would follow.

@@ -101,11 +101,10 @@ function toPreviewedProfile(
     theme: publicTheme({ themes }, draft.theme),
     links: draft.links
       .filter((link) => !isBlankLink(link) && isShownAt({ on: link.on, ...toSchedule(link) }, now))
-      .map(({ key, kind, label, url, tab, picture, alt, utmSource, utmMedium, utmCampaign }) => ({
+      .map(({ key, kind, label, url, tab, ...link }) => ({
+        ...link,
         id: key,
-        picture,
-        alt,
-        campaign: { utmSource, utmMedium, utmCampaign },
+        campaign: link,
         kind: kind === "media" && !findMedium(url) ? "link" : kind,
         label: limitTyped(label.trim() || hostLabel(withScheme(url)) || url),
         url: allowedAddressOrEmpty(url),

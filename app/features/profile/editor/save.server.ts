@@ -5,14 +5,16 @@ import { findPlan } from "#app/features/billing/data.server.ts";
 import { formatDateTime } from "#app/features/links/local-time.ts";
 import { transactProfile, writeProfile } from "#app/features/profile/data.server.ts";
 import type { Profile, ProfileChange } from "#app/features/profile/data.server.ts";
-import { isSameDraft, readProfileForm, toDraft, toSchedule } from "./form-data.ts";
-import type { LinkDraft, ProfileDraft } from "./form-data.ts";
-import { messages, saveMessages } from "#app/features/profile/messages.ts";
+import { isSameDraft, linkTexts, readProfileForm, toDraft, toSchedule } from "./form-data.ts";
+import type { ProfileDraft } from "./form-data.ts";
+import { saveMessages } from "#app/features/profile/messages.ts";
 import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
+import { switchLabels, typedTexts } from "#app/features/profile/profile-fields.ts";
 import { findLockedTheme } from "#app/features/profile/rules.ts";
 import { checkProfile } from "#app/features/profile/schema.ts";
 import type { CheckProfileOptions } from "#app/features/profile/schema.ts";
 import { themeChoices } from "#app/features/profile/themes.ts";
+import { mapFields, namesOf } from "#app/services/base/form-fields.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 import { readForm } from "#app/services/http/form-body.ts";
 import { respondToSave } from "#app/services/http/save-response.server.ts";
@@ -23,10 +25,11 @@ import type { MergeConflict } from "#app/ui/forms/merge-values.ts";
 import { readMergeRequest, toConflictFields } from "#app/ui/forms/versioned-values.ts";
 import type {
   ConflictField,
+  ConflictList,
+  ConflictTexts,
   FieldErrors,
   MergeRequest,
-  SaveConflict,
-  Versioned,
+  VersionedForm,
 } from "#app/ui/forms/versioned-values.ts";
 
 import { failureNotice } from "./form-state.ts";
@@ -37,18 +40,20 @@ type Context = Readonly<RouterContextProvider>;
 /** Saves the sent form and redirects to the public profile. */
 export async function saveProfileForm(context: Context, request: Request) {
   const form = await readForm(request);
-  const { sent, isComplete } = readProfileForm(form);
   // The only other page that the form may name: itself.
   const staysHere = form.get("next") === editorPath;
-  const submitted = { ownerId: requireUser(context).id, sent, request: readMergeRequest(form), staysHere };
-  if (!isComplete) return data<ProfileRejection>({ notice: failureNotice(saveMessages.unreadable) }, { status: 400 });
+  const submitted = {
+    ...readProfileForm(form),
+    request: readMergeRequest(form),
+    ownerId: requireUser(context).id,
+    staysHere,
+  };
+  if (!submitted.isComplete)
+    return data<ProfileRejection>({ notice: failureNotice(saveMessages.unreadable) }, { status: 400 });
   return respondToSave<ProfileRejection>(context, {
     record: "profile",
     save: () => updateProfile(context, submitted),
-    reject: (failure) => ({
-      ...asSent(submitted),
-      notice: failureNotice(failureMessages[failure]),
-    }),
+    reject: (failure) => submitted.reject({ notice: failureNotice(failureMessages[failure]) }),
   });
 }
 
@@ -58,7 +63,7 @@ const failureMessages: Record<SaveFailure, string> = {
   unexpected: saveMessages.serverError,
 };
 
-type SubmittedProfile = { ownerId: string; sent: Versioned<ProfileDraft>; request: MergeRequest; staysHere: boolean };
+type SubmittedProfile = VersionedForm<ProfileDraft> & { ownerId: string; staysHere: boolean };
 
 async function updateProfile(context: Context, submitted: SubmittedProfile): Promise<SaveOutcome<ProfileRejection>> {
   const { ownerId, sent, request } = submitted;
@@ -91,7 +96,7 @@ async function updateProfile(context: Context, submitted: SubmittedProfile): Pro
     case "gone":
       throw redirect("/auth");
     case "conflict":
-      return rejectConflict(submitted, result);
+      return { status: 409, rejection: submitted.reject({ conflict: result }) };
   }
 }
 
@@ -105,19 +110,8 @@ function saved(path: string, text: string | undefined) {
   return { response: redirectWithToast(path, toast, headers) };
 }
 
-function asSent({ sent, request }: SubmittedProfile) {
-  return { sent, base: request.base };
-}
-
-function rejectConflict(submitted: SubmittedProfile, conflict: SaveConflict) {
-  return { status: 409, rejection: { ...asSent(submitted), conflict } };
-}
-
 function rejectFields(submitted: SubmittedProfile, errors: FieldErrors) {
-  return {
-    status: 422,
-    rejection: { ...asSent(submitted), errors, notice: failureNotice(saveMessages.refused) },
-  };
+  return { status: 422, rejection: submitted.reject({ errors, notice: failureNotice(saveMessages.refused) }) };
 }
 
 function addLinkIds(change: ProfileChange): ProfileChange {
@@ -143,82 +137,46 @@ function mergeProfile({ change, request, plan }: MergeDeps, current: Profile): M
 type Merged = { change: ProfileChange } | { conflicts: ConflictField[] };
 
 function describeConflicts(conflicts: MergeConflict[], drafts: readonly ProfileDraft[]): ConflictField[] {
-  const links = drafts.flatMap((draft) => draft.links);
-  return toConflictFields(conflicts, ({ path }) => {
-    const [field = "", id, detail] = path.split(".");
-    if (field !== "links") return { label: fieldLabels[field] ?? field, toText: fieldText(field) };
-    if (id === undefined) return { label: "Links", toText: linksText };
-    if (id === "order") return { label: "Order of links", toText: linksText };
-    const name = links.find((link) => link.id === id)?.label ?? "";
-    if (detail === undefined) return { label: `Link “${name}”`, toText: linkText };
-    return { label: `Link “${name}”: ${linkFieldLabels[detail] ?? detail}`, toText: linkFieldText(detail) };
-  });
-}
-
-const fieldLabels: Partial<Record<string, string>> = {
-  displayName: "Display name",
-  bio: "Bio",
-  handle: "Handle",
-  theme: "Theme",
-  showBusinessCard: messages.ownCards,
-  isListed: "Show in search results",
-} satisfies Partial<Record<keyof ProfileDraft, string>>;
-
-const linkFieldLabels: Partial<Record<string, string>> = {
-  kind: "Show as",
-  label: "Name",
-  url: "URL",
-  on: "Visibility",
-  from: "Show from",
-  until: "Show until",
-  tab: "Tab",
-  picture: "Image",
-  alt: "Image description",
-  utmSource: "Campaign source",
-  utmMedium: "Campaign medium",
-  utmCampaign: "Campaign name",
-} satisfies Partial<Record<keyof LinkDraft, string>>;
-
-function fieldText(field: string) {
-  return (value: unknown): string => {
-    if (field === "theme") return themeChoices.find(({ id }) => id === value)?.name ?? String(value);
-    if (field === "showBusinessCard" || field === "isListed") return value ? "On" : "Off";
-    return String(value);
+  const links: ConflictList = {
+    label: "Links",
+    rows: drafts.flatMap((draft) => draft.links),
+    rowLabel: ({ label = "" }) => `Link “${String(label)}”`,
+    rowText: ({ label, url }) => [label, url].filter(Boolean).join("\n"),
+    rowLine: ({ label }) => String(label),
+    fields: linkFields,
   };
+  return toConflictFields(conflicts, { fields: fieldTexts, lists: { links } });
 }
 
-function linkFieldText(field: string) {
-  return (value: unknown): string => {
-    if (field === "on") return value ? "Shown" : "Hidden";
-    if (field === "tab") return tabText(String(value));
-    return field === "from" || field === "until" ? timeText(String(value)) : String(value);
-  };
-}
+const fieldTexts: ConflictTexts["fields"] = {
+  ...typedTexts,
+  handle: { label: "Handle" },
+  theme: {
+    label: "Theme",
+    toText: (theme) => themeChoices.find(({ id }) => id === theme)?.name ?? theme,
+  },
+  ...mapFields(namesOf(switchLabels), (name) => ({
+    label: switchLabels[name],
+    toText: (value: string) => (value === "true" ? "On" : "Off"),
+  })),
+};
 
-function tabText(tab: string): string {
-  return tab === "" ? "Automatic" : tab === "professional" ? "Professional" : "Personal";
-}
+const linkFields: ConflictTexts["fields"] = {
+  ...linkTexts,
+  kind: { label: "Show as" },
+  on: { label: "Visibility", toText: (value) => (value === "true" ? "Shown" : "Hidden") },
+  from: { ...linkTexts.from, toText: timeText },
+  until: { ...linkTexts.until, toText: timeText },
+  tab: {
+    ...linkTexts.tab,
+    toText: (tab) => (tab === "" ? "Automatic" : tab === "professional" ? "Professional" : "Personal"),
+  },
+  utmSource: { label: "Campaign source" },
+  utmMedium: { label: "Campaign medium" },
+};
 
 /** In UTC, because the server doesn't know the owner's time zone. */
 function timeText(digits: string): string {
   const { from } = toSchedule({ from: digits, until: "" });
   return from === null ? "" : formatDateTime(from, false);
-}
-
-/** What is compared is one side's value, or undefined where that side removed it. */
-function linkText(value: unknown): string {
-  return isLink(value) ? [value.label, value.url].filter(Boolean).join("\n") : "Removed";
-}
-
-function linksText(value: unknown): string {
-  return Array.isArray(value)
-    ? value
-        .filter(isLink)
-        .map(({ label }) => label)
-        .join("\n")
-    : "";
-}
-
-function isLink(value: unknown): value is Pick<LinkDraft, "label" | "url"> {
-  return typeof value === "object" && value !== null && "label" in value && "url" in value;
 }

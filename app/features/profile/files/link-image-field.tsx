@@ -1,4 +1,5 @@
 import { useId, useState } from "react";
+import type { ReactNode } from "react";
 
 import { messages } from "#app/features/links/messages.ts";
 import { FileButton } from "#app/features/uploads/file-button.tsx";
@@ -6,13 +7,13 @@ import { UploadProblem, UploadProgress } from "#app/features/uploads/upload-stat
 import { imageTypes, validateImageFile } from "#app/features/uploads/validate-file.ts";
 import { linkImageUrl } from "#app/features/uploads/image-urls.ts";
 import { slotMessages } from "#app/features/uploads/messages.ts";
-import { Field, FieldError } from "#app/ui/forms/field.tsx";
+import { FieldError } from "#app/ui/forms/field.tsx";
 
 import { useFileField } from "./profile-files.ts";
 import type { ProfileFiles } from "./profile-files.ts";
 
 /** The image of a featured link and its description. It is uploaded at once, and shown to visitors after the form is saved. */
-export function LinkImageField({ picture, alt, name, errors, files, onChange }: LinkImageFieldProps) {
+export function LinkImageField({ picture, alt, name, files, onChange, children, ...refused }: LinkImageFieldProps) {
   const id = useId();
   const [slot] = useState(newImageSlot);
   const upload = useFileField(slot, {
@@ -21,7 +22,7 @@ export function LinkImageField({ picture, alt, name, errors, files, onChange }: 
     onStored: ({ keyPrefix }) => keyPrefix !== null && onChange({ picture: keyPrefix }),
   });
   const { state } = upload;
-  const error = upload.error ?? errors.picture;
+  const error = upload.error ?? refused.error;
   return (
     <div className="grid gap-4">
       <section aria-labelledby={`${id}-title`} className="grid gap-3">
@@ -57,17 +58,7 @@ export function LinkImageField({ picture, alt, name, errors, files, onChange }: 
         </p>
         {error && <FieldError id={id}>{error}</FieldError>}
       </section>
-      <Field
-        label="Image description"
-        type="text"
-        name={`${name}.alt`}
-        value={alt}
-        onChange={(event) => onChange({ alt: event.currentTarget.value })}
-        error={errors.alt}
-        hint={messages.altHint}
-        dir="auto"
-        autoComplete="off"
-      />
+      {children}
     </div>
   );
 }
@@ -78,9 +69,11 @@ type LinkImageFieldProps = {
   alt: string;
   /** Of the link in the form: "links.3". */
   name: string;
-  errors: { picture: string | undefined; alt: string | undefined };
+  error: string | undefined;
   files: ProfileFiles;
-  onChange: (change: { picture: string } | { alt: string }) => void;
+  onChange: (change: { picture: string }) => void;
+  /** The field of its description. */
+  children: ReactNode;
 };
 
 /** A slot of its own for each image, because a link that isn't saved has no id. Also works without https. */

@@ -1,4 +1,5 @@
 import type { LinkCampaign } from "#app/features/links/rules.ts";
+import { namesOf } from "#app/services/base/form-fields.ts";
 
 /** The parameters that Google Analytics, Matomo and others read, by the field of a link. */
 export const campaignParameters = {
@@ -28,7 +29,7 @@ export function keptParameters(url: string, campaign: LinkCampaign): string[] {
 }
 
 function campaignOf(campaign: LinkCampaign): [name: string, value: string][] {
-  return campaignFields.flatMap((field): [string, string][] => {
+  return namesOf(campaignParameters).flatMap((field): [string, string][] => {
     const value = campaign[field]?.trim();
     return value ? [[campaignParameters[field], value]] : [];
   });
@@ -43,5 +44,3 @@ function hasParameter(url: string, name: string): boolean {
 function queryOf(url: string): string | undefined {
   return /^[^?#]*\?([^#]*)/.exec(url)?.[1];
 }
-
-const campaignFields = ["utmSource", "utmMedium", "utmCampaign"] as const;

@@ -10,7 +10,7 @@ import { BackLink } from "#app/ui/components/back-link.tsx";
 import { PageHeader } from "#app/ui/components/page.tsx";
 import { readNext } from "#app/ui/forms/leave-guard.tsx";
 import { callServerAction } from "#app/ui/forms/submit-in-place.ts";
-import { readBase, readVersion } from "#app/ui/forms/versioned-values.ts";
+import { readVersionedForm } from "#app/ui/forms/versioned-values.ts";
 
 import type { Route } from "./+types/pass-page.ts";
 import { loadPassEditor } from "./design-data.server.ts";
@@ -52,9 +52,8 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
   // An error status keeps the router from reloading the page's data.
   if ("result" in response) return data<PassSaveResult>(response.result, { status: response.result.saved ? 200 : 422 });
   const { failure } = response;
-  const sent = { values: readPassForm(form), version: readVersion(form) };
   const notice = { title: messages.failed, text: failureTexts[failure], tone: "error" } as const;
-  return data<PassSaveResult>({ sent, base: readBase(form), notice, failure }, { status: 422 });
+  return data<PassSaveResult>(readVersionedForm(form, readPassForm(form)).reject({ notice, failure }), { status: 422 });
 }
 
 const loadFailureTexts = {

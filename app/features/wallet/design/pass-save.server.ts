@@ -11,9 +11,8 @@ import type { SaveFailure, SaveOutcome } from "#app/services/http/save-response.
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import type { ToastMessage } from "#app/services/http/toast.server.ts";
 import { mergeValues } from "#app/ui/forms/merge-values.ts";
-import type { MergeConflict } from "#app/ui/forms/merge-values.ts";
-import { readMergeRequest, readVersion, toConflictFields } from "#app/ui/forms/versioned-values.ts";
-import type { ConflictField, MergeRequest, SaveRejection, Versioned } from "#app/ui/forms/versioned-values.ts";
+import { readMergeRequest, readVersionedForm, toConflictFields } from "#app/ui/forms/versioned-values.ts";
+import type { ConflictTexts, SaveRejection, Versioned, VersionedForm } from "#app/ui/forms/versioned-values.ts";
 
 import { saveDesign } from "./design-data.server.ts";
 import { messages } from "./messages.ts";
@@ -24,22 +23,23 @@ import type { PassFormValues } from "./pass-form.ts";
 export type PassSaveResult = SaveRejection<PassFormValues> & { saved?: ToastMessage };
 
 type Context = Readonly<RouterContextProvider>;
-type SentForm = { sent: Versioned<PassFormValues>; request: MergeRequest; inDialog: boolean };
+type SentForm = VersionedForm<PassFormValues> & { inDialog: boolean };
 type OwnCard = { ownerId: string; id: string };
 
 /** Saves the design of a card's pass. The page is redirected to itself; the card dialog gets the toast as data. */
 export async function savePassForm(context: Context, { id, request }: { id: string; request: Request }) {
   const form = await readForm(request);
-  const sent = { values: readPassForm(form), version: readVersion(form) };
-  const merge = readMergeRequest(form);
+  const submitted = {
+    ...readVersionedForm(form, readPassForm(form)),
+    request: readMergeRequest(form),
+    inDialog: form.get("from") === "dialog",
+  };
   const owner = viewer(context);
-  const rejectAll = (text: string): PassSaveResult => reject({ sent, request: merge }, text);
-  if (!owner) return data(rejectAll(messages.signedOut), { status: 401 });
+  if (!owner) return data(reject(submitted, messages.signedOut), { status: 401 });
   return respondToSave<PassSaveResult>(context, {
     record: "pass design",
-    save: () =>
-      saveForm(context, { ownerId: owner.id, id }, { sent, request: merge, inDialog: form.get("from") === "dialog" }),
-    reject: (failure) => rejectAll(failureMessages[failure]),
+    save: () => saveForm(context, { ownerId: owner.id, id }, submitted),
+    reject: (failure) => reject(submitted, failureMessages[failure]),
   });
 }
 
@@ -47,8 +47,8 @@ async function saveForm(context: Context, card: OwnCard, form: SentForm): Promis
   const result = await saveDesign<PassSaveResult>(services(context), card, (stored, linkIds) => {
     const { values, conflicts } = mergePass(form, stored, linkIds);
     if (conflicts.length === 0) return { values };
-    const conflict = { version: stored.version, fields: describeConflicts(conflicts) };
-    return { refusal: { sent: form.sent, base: form.request.base, conflict } };
+    const conflict = { version: stored.version, fields: toConflictFields(conflicts, { fields: conflictTexts }) };
+    return { refusal: form.reject({ conflict }) };
   });
   switch (result.kind) {
     case "saved":
@@ -86,28 +86,25 @@ function mergePass({ sent, request }: SentForm, stored: Versioned<PassFormValues
 
 const baseSchema = z.looseObject({ linkOrder: z.array(z.string()) });
 
-function describeConflicts(conflicts: MergeConflict[]): ConflictField[] {
-  return toConflictFields(conflicts, ({ path }) => ({
-    label: labels[path] ?? "Order of the links on the back",
-    toText: (value) => {
-      if (typeof value === "boolean") return value ? "Shown" : "Not shown";
-      if (path === "linkOrder") return "Another order";
-      const text = String(value);
-      if (text === "card") return "The card’s own colors";
-      if (text.startsWith("asset:")) return "Your own image";
-      return findDefaultImage(text.replace(/^default:/, ""))?.name ?? (text || "None");
-    },
-  }));
+const conflictTexts: ConflictTexts["fields"] = {
+  showsEmail: { label: "Email", toText: shownText },
+  showsPhone: { label: "Phone", toText: shownText },
+  hasQrLabel: { label: "Link under the QR code", toText: shownText },
+  background: { label: "Background", toText: imageText },
+  tint: { label: "Color tint", toText: imageText },
+  logo: { label: "Logo", toText: imageText },
+  linkOrder: { label: "Order of the links on the back", toText: () => "Another order" },
+};
+
+function shownText(value: string): string {
+  return value === "true" ? "Shown" : "Not shown";
 }
 
-const labels: Partial<Record<string, string>> = {
-  background: "Background",
-  tint: "Color tint",
-  logo: "Logo",
-  showsEmail: "Email",
-  showsPhone: "Phone",
-  hasQrLabel: "Link under the QR code",
-};
+function imageText(text: string): string {
+  if (text === "card") return "The card’s own colors";
+  if (text.startsWith("asset:")) return "Your own image";
+  return findDefaultImage(text.replace(/^default:/, ""))?.name ?? (text || "None");
+}
 
 const failureMessages: Record<SaveFailure, string> = {
   "disk-full": messages.diskFull,
@@ -115,6 +112,6 @@ const failureMessages: Record<SaveFailure, string> = {
   unexpected: messages.notSaved,
 };
 
-function reject({ sent, request }: Pick<SentForm, "sent" | "request">, text: string): PassSaveResult {
-  return { sent, base: request.base, notice: { title: messages.failed, text, tone: "error" } };
+function reject(form: SentForm, text: string): PassSaveResult {
+  return form.reject({ notice: { title: messages.failed, text, tone: "error" } });
 }

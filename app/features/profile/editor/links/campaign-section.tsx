@@ -2,30 +2,25 @@ import { useState } from "react";
 
 import { messages } from "#app/features/links/messages.ts";
 import { addressKind } from "#app/features/links/rules.ts";
+import { namesOf } from "#app/services/base/form-fields.ts";
 import { LazyPart } from "#app/ui/components/loading.tsx";
-import { Field } from "#app/ui/forms/field.tsx";
 
+import { LinkTextField } from "./link-text-field.tsx";
 import { partSummaryClass } from "./link-schedule.tsx";
 import type { LinkScheduleProps } from "./link-schedule.tsx";
 
-const fields = [
-  { name: "utmSource", label: "Source", placeholder: "meishi" },
-  { name: "utmMedium", label: "Medium", placeholder: "card" },
-  { name: "utmCampaign", label: "Campaign name", placeholder: "spring-fair" },
-] as const;
+const examples = { utmSource: "meishi", utmMedium: "card", utmCampaign: "spring-fair" };
+const fields = namesOf(examples);
 
 /** The campaign parameters of a web address: what is set while closed, three fields and the final address while open. */
-export function CampaignSection({ link, index, state, dispatch }: LinkScheduleProps) {
-  const { key } = link;
+export function CampaignSection(row: LinkScheduleProps) {
+  const { link, index, state } = row;
   const [wasOpened, setOpened] = useState(false);
-  const errors = fields.map(({ name }) => state.errors[`${key}.${name}`]);
-  const set = fields.flatMap(({ name }) => link[name].trim() || []);
-  const isOpen = wasOpened || errors.some(Boolean);
+  const set = fields.flatMap((name) => link[name].trim() || []);
+  const isOpen = wasOpened || fields.some((name) => state.errors[`${link.key}.${name}`]);
   // An email address or a phone number has no query. What was typed stays, in case it becomes a web address again.
   if (addressKind(link.url) !== "page")
-    return fields.map(({ name }) => (
-      <input key={name} type="hidden" name={`links.${index}.${name}`} value={link[name]} />
-    ));
+    return fields.map((name) => <input key={name} type="hidden" name={`links.${index}.${name}`} value={link[name]} />);
   return (
     <details className="group/part" open={isOpen} onToggle={(event) => setOpened(event.currentTarget.open)}>
       <summary className={partSummaryClass}>
@@ -38,18 +33,12 @@ export function CampaignSection({ link, index, state, dispatch }: LinkSchedulePr
       <div className="grid gap-4 pt-2 pb-1">
         <p className="text-sm text-muted">{messages.campaignHint}</p>
         <div className="grid gap-4 sm:grid-cols-3 lg:[&_input]:px-3">
-          {fields.map(({ name, label, placeholder }, field) => (
-            <Field
+          {fields.map((name) => (
+            <LinkTextField
               key={name}
-              label={label}
-              type="text"
-              name={`links.${index}.${name}`}
-              value={link[name]}
-              onChange={(event) => dispatch({ kind: "link", key, change: { [name]: event.currentTarget.value } })}
-              error={errors[field]}
-              placeholder={placeholder}
-              dir="auto"
-              autoComplete="off"
+              row={row}
+              field={name}
+              placeholder={examples[name]}
               autoCapitalize="none"
               spellCheck={false}
             />

@@ -15,10 +15,10 @@ import { RowHandle } from "#app/ui/components/row-handle.tsx";
 import { Switch } from "#app/ui/forms/checkbox-field.tsx";
 import { ChoiceField } from "#app/ui/forms/choice-field.tsx";
 import { useAfterPointerUp } from "#app/ui/forms/field-focus.ts";
-import { Field } from "#app/ui/forms/field.tsx";
 
 import { linkTitle } from "#app/features/profile/editor/form-state.ts";
 import { CampaignSection } from "./campaign-section.tsx";
+import { LinkTextField } from "./link-text-field.tsx";
 import { LinkSchedule } from "./link-schedule.tsx";
 import type { LinkScheduleProps } from "./link-schedule.tsx";
 import { LinkTabField } from "./link-tab-field.tsx";
@@ -143,43 +143,21 @@ function LinkFields({ canMove, onMove, ...row }: LinkFieldsProps) {
 }
 
 /** The text of a heading. A URL that it had as a link is sent along and not saved. */
-function HeadingFields({ link, index, state, dispatch }: LinkRowProps) {
+function HeadingFields(row: LinkRowProps) {
   return (
     <>
-      <input type="hidden" name={`links.${index}.kind`} value="heading" />
-      <Field
-        label="Heading"
-        type="text"
-        name={`links.${index}.label`}
-        value={link.label}
-        onChange={(event) => dispatch({ kind: "link", key: link.key, change: { label: event.currentTarget.value } })}
-        error={state.errors[`${link.key}.label`]}
-        hint={messages.headingHint}
-        placeholder="Talks"
-        dir="auto"
-        autoComplete="off"
-      />
+      <input type="hidden" name={`links.${row.index}.kind`} value="heading" />
+      <LinkTextField row={row} field="label" label="Heading" hint={messages.headingHint} placeholder="Talks" />
     </>
   );
 }
 
 /** A link's URL, name, appearance and tab. */
 function AddressFields({ canMove, ...row }: LinkRowProps & { canMove: boolean }) {
-  const { link, index, state, dispatch } = row;
   return (
     <>
       <UrlField {...row} />
-      <Field
-        label="Name"
-        type="text"
-        name={`links.${index}.label`}
-        value={link.label}
-        onChange={(event) => dispatch({ kind: "link", key: link.key, change: { label: event.currentTarget.value } })}
-        error={state.errors[`${link.key}.label`]}
-        placeholder="Portfolio"
-        dir="auto"
-        autoComplete="off"
-      />
+      <LinkTextField row={row} field="label" placeholder="Portfolio" />
       <LinkKindField {...row} />
       <LinkTabField {...row} canMove={canMove} />
       <CampaignSection {...row} />
@@ -188,12 +166,12 @@ function AddressFields({ canMove, ...row }: LinkRowProps & { canMove: boolean })
 }
 
 /** The URL. If a username was typed instead, asks for its network. */
-function UrlField({ link, index, state, dispatch }: LinkRowProps) {
+function UrlField(row: LinkRowProps) {
+  const { link, state, dispatch } = row;
   const { key } = link;
   const afterPointerUp = useAfterPointerUp();
   const id = `${key}-url`;
-  const error = state.errors[`${key}.url`];
-  const userName = error && findUserName(link.url);
+  const userName = state.errors[`${key}.url`] && findUserName(link.url);
   const choose = (url: string) => {
     // The button that was pressed disappears.
     document.getElementById(id)?.focus();
@@ -201,19 +179,14 @@ function UrlField({ link, index, state, dispatch }: LinkRowProps) {
   };
   return (
     <>
-      <Field
+      <LinkTextField
+        row={row}
+        field="url"
         id={id}
-        label="URL"
-        type="text"
         inputMode="url"
-        name={`links.${index}.url`}
-        value={link.url}
-        onChange={(event) => dispatch({ kind: "link", key, change: { url: event.currentTarget.value } })}
         onBlur={() => afterPointerUp(() => dispatch({ kind: "leave-url", key }))}
-        error={error}
         placeholder="https://"
         dir="ltr"
-        autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
       />
@@ -223,7 +196,8 @@ function UrlField({ link, index, state, dispatch }: LinkRowProps) {
 }
 
 /** How the link is shown: as a row, with an image, or as a card for videos, music and maps. */
-function LinkKindField({ link, index, state, dispatch, files }: LinkRowProps) {
+function LinkKindField(row: LinkRowProps) {
+  const { link, index, state, dispatch, files } = row;
   const { key, kind, picture, alt } = link;
   const name = `links.${index}`;
   const medium = findMedium(link.url);
@@ -231,8 +205,7 @@ function LinkKindField({ link, index, state, dispatch, files }: LinkRowProps) {
   const hidden = (["picture", "alt"] as const).map((field) => (
     <input key={field} type="hidden" name={`${name}.${field}`} value={link[field]} />
   ));
-  const change = (part: Partial<Pick<LinkDraft, "kind" | "picture" | "alt">>) =>
-    dispatch({ kind: "link", key, change: part });
+  const change = (part: Partial<Pick<LinkDraft, "kind" | "picture">>) => dispatch({ kind: "link", key, change: part });
   return (
     <>
       <ChoiceField
@@ -250,11 +223,9 @@ function LinkKindField({ link, index, state, dispatch, files }: LinkRowProps) {
       {kind === "featured" ? (
         <LazyPart load={loadImageField} fallback={hidden}>
           {({ LinkImageField }) => (
-            <LinkImageField
-              {...{ picture, alt, name, files }}
-              errors={{ picture: state.errors[`${key}.picture`], alt: state.errors[`${key}.alt`] }}
-              onChange={change}
-            />
+            <LinkImageField {...{ picture, alt, name, files }} error={state.errors[`${key}.picture`]} onChange={change}>
+              <LinkTextField row={row} field="alt" hint={messages.altHint} />
+            </LinkImageField>
           )}
         </LazyPart>
       ) : (

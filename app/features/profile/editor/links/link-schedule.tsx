@@ -3,7 +3,7 @@ import { useState } from "react";
 import { parseLocalTime, toLocalTime } from "#app/features/links/local-time.ts";
 import { messages } from "#app/features/links/messages.ts";
 import { findScheduleErrors, formatSchedule } from "#app/features/links/schedule.ts";
-import { toSchedule } from "#app/features/profile/editor/form-data.ts";
+import { linkTexts, toSchedule } from "#app/features/profile/editor/form-data.ts";
 import type { LinkDraft } from "#app/features/profile/editor/form-data.ts";
 import { Button } from "#app/ui/components/button.tsx";
 import { useIsHydrated } from "#app/ui/components/hydration.ts";
@@ -104,7 +104,7 @@ function TimeField({ link, end, dispatch, error }: TimeFieldProps) {
   return (
     <Field
       type="datetime-local"
-      label={end === "from" ? "Show from" : "Show until"}
+      label={linkTexts[end].label}
       value={typed.text}
       min="2000-01-01T00:00"
       max="2099-12-31T23:59"

@@ -1,5 +1,6 @@
 import { messages } from "#app/features/links/messages.ts";
 import { defaultTab } from "#app/features/links/tab-rules.ts";
+import { linkTexts } from "#app/features/profile/editor/form-data.ts";
 import { FieldError } from "#app/ui/forms/field.tsx";
 import { SelectField } from "#app/ui/forms/select-field.tsx";
 
@@ -25,7 +26,7 @@ export function LinkTabField({ link, index, state, dispatch, canMove }: LinkTabF
   return (
     <SelectField
       id={id}
-      label="Tab"
+      label={linkTexts.tab.label}
       name={name}
       value={link.tab}
       error={error}
