@@ -4,12 +4,19 @@ import { defaultImages } from "#app/features/wallet/assets/default-image-model.t
 import { loadPassState, saveDesign } from "#app/features/wallet/design/design-data.server.ts";
 import type { PassState } from "#app/features/wallet/design/design-data.server.ts";
 import { messages } from "#app/features/wallet/design/messages.ts";
-import { isTint, orderLinks, readBackground, readLogo } from "#app/features/wallet/design/pass-form.ts";
+import {
+  isTint,
+  orderLinks,
+  passSwitchNames,
+  readBackground,
+  readLogo,
+} from "#app/features/wallet/design/pass-form.ts";
 import type { PassFormValues } from "#app/features/wallet/design/pass-form.ts";
 import { beyondPlan, checkVersion, invalid, notFound } from "#app/services/api/problem.ts";
 import { operation } from "#app/services/api/resource.ts";
 import type { Call, Resource } from "#app/services/api/resource.ts";
 import { textOutput, timeOutput, toTime } from "#app/services/api/schemas.ts";
+import { mapFields } from "#app/services/base/form-fields.ts";
 import type { Services } from "#app/services/http/context.ts";
 
 const about = {
@@ -39,8 +46,7 @@ const designBody = z
       .refine((text) => readLogo(text) !== undefined, messages.unknownImage)
       .optional()
       .describe(about.logo),
-    showsEmail: z.boolean().optional(),
-    showsPhone: z.boolean().optional(),
+    ...mapFields(passSwitchNames, () => z.boolean().optional()),
     hasQrLabel: z.boolean().optional().describe(about.hasQrLabel),
     linkOrder: z.array(z.string()).optional().describe(about.linkOrder),
   })
@@ -60,8 +66,7 @@ const passOutput = z
       background: z.string().describe(about.background),
       tint: textOutput.describe(about.tint),
       logo: z.string().describe(about.logo),
-      showsEmail: z.boolean(),
-      showsPhone: z.boolean(),
+      ...mapFields(passSwitchNames, () => z.boolean()),
       hasQrLabel: z.boolean().describe(about.hasQrLabel),
       linkOrder: z.array(z.string()).describe(about.linkOrder),
     }),

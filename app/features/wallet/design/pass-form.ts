@@ -1,32 +1,26 @@
 import { findDefaultImage } from "#app/features/wallet/assets/default-image-model.ts";
 import type { PassDesign } from "#app/features/wallet/pass-design.ts";
 import type { HexColor } from "#app/services/base/color-contrast.ts";
-import { fieldText } from "#app/services/base/form-fields.ts";
+import { fieldText, mapFields, namesOf } from "#app/services/base/form-fields.ts";
 import type { FormFields } from "#app/services/base/form-fields.ts";
 
 /** What the form of a pass holds. `background` is "card", "default:washi" or "asset:<key>"; `logo` is "none", "default" or "asset:<key>". */
-export type PassFormValues = {
+export type PassFormValues = Record<keyof typeof passSwitches, boolean> & {
   background: string;
   /** "#3a5f8c", or "" for none. */
   tint: string;
   logo: string;
-  showsEmail: boolean;
-  showsPhone: boolean;
-  hasQrLabel: boolean;
   /** The ids of all links of the card, in their order on the back. */
   linkOrder: string[];
 };
 
 export function toPassForm(design: PassDesign, linkIds: readonly string[]): PassFormValues {
-  const { background, tint, logo, showsEmail, showsPhone, hasQrLabel, linkOrder } = design;
+  const { background, logo } = design;
   return {
+    ...design,
     background: background.kind === "card" ? "card" : `${background.kind}:${idOf(background)}`,
-    tint,
     logo: logo.kind === "asset" ? `asset:${logo.key}` : logo.kind,
-    showsEmail,
-    showsPhone,
-    hasQrLabel,
-    linkOrder: orderLinks(linkIds, linkOrder),
+    linkOrder: orderLinks(linkIds, design.linkOrder),
   };
 }
 
@@ -40,6 +34,16 @@ function idOf(background: Exclude<PassDesign["background"], { kind: "card" }>): 
   return background.kind === "default" ? background.id : background.key;
 }
 
+const toShown = (value: string) => (value === "true" ? "Shown" : "Not shown");
+
+/** The boxes of the form: their names there, and their labels. */
+export const passSwitches = {
+  showsEmail: { input: "shows_email", label: "Email", toText: toShown },
+  showsPhone: { input: "shows_phone", label: "Phone", toText: toShown },
+  hasQrLabel: { input: "has_qr_label", label: "Link under the QR code", toText: toShown },
+};
+export const passSwitchNames = namesOf(passSwitches);
+
 /** Reads the form. Each link has a field with its position, which need not be unique. */
 export function readPassForm(form: FormFields): PassFormValues {
   const positions: { id: string; position: number }[] = [];
@@ -51,9 +55,7 @@ export function readPassForm(form: FormFields): PassFormValues {
     tint: form.has("has_tint") ? fieldText(form, "tint").toLowerCase() : "",
     // An unchecked box is not sent.
     logo: fieldText(form, "logo") || fieldText(form, "own_logo") || "none",
-    showsEmail: form.has("shows_email"),
-    showsPhone: form.has("shows_phone"),
-    hasQrLabel: form.has("has_qr_label"),
+    ...mapFields(passSwitchNames, (name) => form.has(passSwitches[name].input)),
     linkOrder: positions.toSorted((a, b) => a.position - b.position).map(({ id }) => id),
   };
 }
@@ -68,11 +70,11 @@ const maxLinkIds = 100;
 
 /** The design that a form describes; undefined for values that our form never sends. */
 export function toPassDesign(values: PassFormValues): PassDesign | undefined {
-  const { tint, showsEmail, showsPhone, hasQrLabel, linkOrder } = values;
+  const { tint } = values;
   const background = readBackground(values.background);
   const logo = readLogo(values.logo);
   if (!background || !logo || !isTint(tint)) return undefined;
-  return { background, tint, logo, showsEmail, showsPhone, hasQrLabel, linkOrder };
+  return { ...values, background, tint, logo };
 }
 
 /** Undefined for an image that doesn't exist. Whose an upload is, the library knows. */
@@ -99,9 +101,5 @@ export function isTint(text: string): text is HexColor | "" {
 }
 
 export function isSamePass(one: PassFormValues, other: PassFormValues): boolean {
-  return JSON.stringify(comparable(one)) === JSON.stringify(comparable(other));
-}
-
-function comparable({ background, tint, logo, showsEmail, showsPhone, hasQrLabel, linkOrder }: PassFormValues) {
-  return [background, tint, logo, showsEmail, showsPhone, hasQrLabel, linkOrder];
+  return namesOf(one).every((name) => JSON.stringify(one[name]) === JSON.stringify(other[name]));
 }

@@ -16,7 +16,7 @@ import type { ConflictTexts, SaveRejection, Versioned, VersionedForm } from "#ap
 
 import { saveDesign } from "./design-data.server.ts";
 import { messages } from "./messages.ts";
-import { orderLinks, readPassForm } from "./pass-form.ts";
+import { orderLinks, passSwitches, readPassForm } from "./pass-form.ts";
 import type { PassFormValues } from "./pass-form.ts";
 
 /** Why a save was rejected, or the toast after one in the card dialog. */
@@ -87,18 +87,12 @@ function mergePass({ sent, request }: SentForm, stored: Versioned<PassFormValues
 const baseSchema = z.looseObject({ linkOrder: z.array(z.string()) });
 
 const conflictTexts: ConflictTexts["fields"] = {
-  showsEmail: { label: "Email", toText: shownText },
-  showsPhone: { label: "Phone", toText: shownText },
-  hasQrLabel: { label: "Link under the QR code", toText: shownText },
+  ...passSwitches,
   background: { label: "Background", toText: imageText },
   tint: { label: "Color tint", toText: imageText },
   logo: { label: "Logo", toText: imageText },
   linkOrder: { label: "Order of the links on the back", toText: () => "Another order" },
 };
-
-function shownText(value: string): string {
-  return value === "true" ? "Shown" : "Not shown";
-}
 
 function imageText(text: string): string {
   if (text === "card") return "The card’s own colors";

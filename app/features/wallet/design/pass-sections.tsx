@@ -10,7 +10,7 @@ import type { LibraryControl, PassFormState } from "./form-state.ts";
 import { LogoSection } from "./logo-section.tsx";
 import { messages } from "./messages.ts";
 import { SetupNotice } from "./pass-notice.tsx";
-import { positionName } from "./pass-form.ts";
+import { passSwitches, passSwitchNames, positionName } from "./pass-form.ts";
 import type { PassFormValues } from "./pass-form.ts";
 
 /** The fields of a pass's design. Each works without script; with script some have a better control, which changes the same field. */
@@ -29,27 +29,16 @@ export function PassSections({ pass, editing, library, notify, onPreviewTint }: 
       <LogoSection {...{ pass, editing, library }} />
       <Panel title="What the pass shows">
         <div className="grid gap-1">
-          <CheckboxField
-            label="Email"
-            name="shows_email"
-            checked={values.showsEmail}
-            autoComplete="off"
-            onChange={({ currentTarget }) => change({ showsEmail: currentTarget.checked })}
-          />
-          <CheckboxField
-            label="Phone"
-            name="shows_phone"
-            checked={values.showsPhone}
-            autoComplete="off"
-            onChange={({ currentTarget }) => change({ showsPhone: currentTarget.checked })}
-          />
-          <CheckboxField
-            label="Link under the QR code"
-            name="has_qr_label"
-            checked={values.hasQrLabel}
-            autoComplete="off"
-            onChange={({ currentTarget }) => change({ hasQrLabel: currentTarget.checked })}
-          />
+          {passSwitchNames.map((name) => (
+            <CheckboxField
+              key={name}
+              label={passSwitches[name].label}
+              name={passSwitches[name].input}
+              checked={values[name]}
+              autoComplete="off"
+              onChange={({ currentTarget }) => change({ [name]: currentTarget.checked })}
+            />
+          ))}
         </div>
         <p className="mt-2 text-sm text-muted">Fields that your card hides from its page are never on the pass.</p>
       </Panel>
