@@ -49,7 +49,8 @@ export const entryContentSchema = z
       note: z.string().max(maxLengths.note).transform(paragraph),
       answers: z
         .array(z.object({ question: line(maxLengths.question), answer: line(maxLengths.answer) }))
-        .max(maxQuestions),
+        .max(maxQuestions)
+        .readonly(),
     }),
   })
   .refine(({ details }) => details.email !== "" || details.phone !== "")

@@ -1,57 +1,112 @@
-import { pageCache } from "#app/features/kiosk/rules.ts";
+import { kioskMessages } from "#app/features/kiosk/messages.ts";
+import type { LeadErrors } from "#app/features/leads/form-schema.ts";
 
-/** Stores this page for starts without a network. */
-export async function storePage(path: string, response: Response): Promise<void> {
-  const cache = await caches.open(pageCache);
-  await cache.put(path, response);
-}
+import type { KioskState } from "./kiosk-state.ts";
+import type { QueueCounts } from "./queue-client.ts";
 
-/** The page as the server has it now, which is also stored where that is possible; undefined without a network. */
-export async function loadCurrentPage(path: string): Promise<Document | undefined> {
-  try {
-    const response = await fetch(path, { cache: "no-store", redirect: "error" });
-    const isPage = response.headers.get("content-type")?.startsWith("text/html") === true;
-    const html = await response.clone().text();
-    const page = new DOMParser().parseFromString(html, "text/html");
-    // The page of a hotel's network isn't one of ours.
-    if (!isPage || response.status >= 500 || !page.querySelector("[data-kiosk]")) return undefined;
-    // Where nothing can be stored, the page still shows what has changed.
-    await storePage(path, response).catch(() => undefined);
-    return page;
-  } catch {
-    // No network, or an answer that was cut off.
-    return undefined;
+/** Writes the state to the page. Each visitor gets new elements, so that nothing of the one before is left, not even to undo. */
+export function showState(main: HTMLElement, state: KioskState, before: KioskState): void {
+  const { screen, shown, mustReopen, leadId, problem } = state;
+  const [form, owner] = [findPart(main, "form"), findPart(main, "owner")];
+  const isNext = screen !== before.screen || leadId !== before.leadId;
+  if (form && owner && (leadId !== before.leadId || shown !== before.shown)) {
+    form.innerHTML = mustReopen ? "" : shown.formHtml;
+    owner.innerHTML = shown.ownerHtml;
   }
+  // At once: the next visitor may take the device before the time is over.
+  if (screen === "thanks") form?.replaceChildren();
+  for (const [name, isShown] of Object.entries(partsOf(state)))
+    findPart(main, name)?.toggleAttribute("hidden", !isShown);
+  for (const [name, text] of Object.entries(textsOf(state)))
+    for (const element of main.querySelectorAll(`[data-text=${name}]`))
+      if (element.textContent !== text) element.textContent = text;
+  if (problem && problem !== before.problem) showProblem(form?.querySelector("form"), problem);
+  if (!isNext) return;
+  main.dataset["shows"] = screen;
+  scrollTo(0, 0);
+  (screen === "thanks" ? findPart(main, "thanks") : owner)?.querySelector("h1")?.focus({ preventScroll: true });
 }
 
-/** Starts pages without a network, and asks the browser not to delete what waits. Both work in browsers and contexts that have them. */
-export async function prepareForOffline(): Promise<void> {
-  await Promise.allSettled([
-    navigator.serviceWorker.register("/kiosk-worker.js", { scope: "/kiosk/" }),
-    navigator.storage.persist(),
-  ]);
+function findPart(main: HTMLElement, name: string): HTMLElement | null {
+  return main.querySelector<HTMLElement>(`[data-part=${name}]`);
 }
 
-/** Keeps the screen on while the page is visible. The browser ends that each time the page is hidden. */
-export function keepScreenOn(): void {
-  const request = () => {
-    // Refused with an empty battery, for example: then the screen turns off as usual.
-    if (document.visibilityState === "visible") void navigator.wakeLock?.request("screen").catch(() => undefined);
+/** The elements with `data-part`, and whether they are shown. */
+function partsOf({ screen, secondsLeft, isMailed, queue }: KioskState): Record<string, boolean> {
+  return {
+    form: screen === "form",
+    idle: screen === "form" && secondsLeft !== undefined,
+    thanks: screen === "thanks",
+    mail: isMailed,
+    left: countLeft(queue?.counts) > 0,
   };
-  document.addEventListener("visibilitychange", request);
-  request();
 }
 
-/** Shows the button while the page isn't full screen, where the browser has that (an iPhone doesn't). */
-export function offerFullScreen(button: HTMLElement): void {
-  const page = document.documentElement;
-  if (!document.fullscreenEnabled) return;
-  const update = () => button.toggleAttribute("hidden", document.fullscreenElement !== null);
-  document.addEventListener("fullscreenchange", update);
-  button.addEventListener("click", () => {
-    keepScreenOn();
-    // Refused, for example by a policy of the device: the button stays.
-    void page.requestFullscreen({ navigationUI: "hide" }).catch(() => undefined);
+/** The texts of the elements with `data-text`. */
+function textsOf({ secondsLeft, queue }: KioskState): Record<string, string> {
+  const left = countLeft(queue?.counts);
+  return {
+    ...(secondsLeft !== undefined && { seconds: String(secondsLeft) }),
+    left: left === 1 ? "1 contact is" : `${left} contacts are`,
+    ...(queue && describeQueue(queue)),
+  };
+}
+
+function countLeft(counts: QueueCounts | undefined): number {
+  return counts ? counts.waiting + counts.elsewhere : 0;
+}
+
+/** `queue` is always on the screen, `details` only when the owner asks for them. */
+function describeQueue({ counts, isOnline }: NonNullable<KioskState["queue"]>): { queue: string; details: string } {
+  if (!counts)
+    return { queue: "Nothing can be stored in this browser.", details: "The form works only with a network." };
+  const { waiting, elsewhere, refused } = counts;
+  const waits = waiting > 0 && `${waiting} waiting to be sent.`;
+  const reasons = [...new Set(refused)].map((reason) => {
+    const count = refused.filter((one) => one === reason).length;
+    return `${count} not accepted (${kioskMessages.refused[reason]}); deleted from this device after 90 days.`;
   });
-  update();
+  return {
+    queue: sentences(!isOnline && "No network.", waits, refused.length > 0 && `${refused.length} not accepted.`),
+    details: sentences(
+      waits || "Nothing is waiting to be sent.",
+      elsewhere > 0 && `${elsewhere} of other cards, sent when their kiosk page is open.`,
+      ...reasons,
+    ),
+  };
+}
+
+function sentences(...texts: (string | false)[]): string {
+  return texts.filter(Boolean).join(" ");
+}
+
+/** Shows errors next to their fields, as the server does, and moves the focus to the first one; or a notice above the form. */
+function showProblem(form: HTMLFormElement | null | undefined, problem: LeadErrors | "not-stored") {
+  if (!form) return;
+  for (const error of form.querySelectorAll(".error")) error.remove();
+  for (const field of form.querySelectorAll("[aria-invalid]"))
+    for (const name of ["aria-invalid", "aria-describedby"]) field.removeAttribute(name);
+  if (problem === "not-stored") {
+    const notice = createError(kioskMessages.notStored);
+    form.prepend(notice);
+    return notice.scrollIntoView({ block: "center" });
+  }
+  for (const [name, text] of Object.entries(problem)) {
+    const field = form.elements.namedItem(name);
+    if (!(field instanceof Element)) continue;
+    const error = createError(text);
+    error.id = `${name}-error`;
+    field.setAttribute("aria-invalid", "true");
+    field.setAttribute("aria-describedby", error.id);
+    field.closest(".field, .agree")?.append(error);
+  }
+  form.querySelector<HTMLElement>("[aria-invalid]")?.focus();
+}
+
+function createError(text: string): HTMLElement {
+  const error = document.createElement("p");
+  error.className = "error";
+  error.setAttribute("role", "alert");
+  error.textContent = text;
+  return error;
 }

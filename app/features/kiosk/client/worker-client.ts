@@ -1,6 +1,6 @@
 /**
  * The service worker of kiosks, /kiosk-worker.js: starts the stored page of a kiosk link while the server can't be reached. The page stores
- * itself (page-client.ts); with a network it always comes from the server.
+ * itself (kiosk-client.ts); with a network it always comes from the server.
  */
 import { pageCache } from "#app/features/kiosk/rules.ts";
 

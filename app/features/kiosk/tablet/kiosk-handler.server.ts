@@ -4,7 +4,6 @@ import type { ReactElement } from "react";
 
 import { plainStyle } from "#app/features/cards/card-view-model.ts";
 import { readCardLogo, readContactPhoto } from "#app/features/cards/vcard/contact-image.server.ts";
-import type { ClosedData } from "#app/features/kiosk/client/closed-client.ts";
 import { findDevice } from "#app/features/kiosk/device-data.server.ts";
 import type { OpenDevice } from "#app/features/kiosk/device-data.server.ts";
 import { publicKeyOf } from "#app/features/kiosk/entry-content.server.ts";
@@ -26,7 +25,7 @@ import { storeTypedForm } from "./kiosk-form.server.ts";
 import type { KioskFormAgain } from "./kiosk-form.server.ts";
 import { kioskResponse } from "./kiosk-response.server.ts";
 import { ClosedView, KioskView, SentView } from "./kiosk-view.tsx";
-import type { ShownOwner } from "./kiosk-view.tsx";
+import type { ClosedData, ShownOwner } from "./kiosk-view.tsx";
 
 /** `GET /kiosk/{token}`: one document with everything in it, which the device stores for starts without a network. */
 export function showKiosk(services: Services): Handler<AppEnv> {
@@ -97,13 +96,13 @@ async function openForm(c: Context<AppEnv>, services: Services): Promise<OpenedK
   if (limited) return c.text("Too many requests.", 503, { "retry-after": "60" });
   const form = device && (await findKioskForm(services, device));
   if (device && form) return { token, device, form };
-  const serverTime = services.clock();
+  const loadedAt = services.clock();
   const isHandedOver = c.get("state").handedOver !== undefined;
-  const closed: ClosedData = device
-    ? { closed: "off", cardKey: await publicKeyOf(services.sign, device.cardId), serverTime }
-    : { closed: "removed", serverTime };
+  const data: ClosedData = device
+    ? { closed: "off", key: await publicKeyOf(services.sign, device.cardId), loadedAt }
+    : { closed: "removed", loadedAt };
   return kioskResponse({
-    view: createElement(ClosedView, { isHandedOver, ...closed }),
+    view: createElement(ClosedView, { isHandedOver, data }),
     css: "",
     status: device ? 409 : 404,
   });

@@ -1,6 +1,5 @@
 import type { ReactElement, ReactNode } from "react";
 
-import type { ClosedData } from "#app/features/kiosk/client/closed-client.ts";
 import type { CardKey } from "#app/features/kiosk/entry-content.server.ts";
 import { handOverMessages, kioskMessages } from "#app/features/kiosk/messages.ts";
 import { defaultHeading, idleWarningMs, thanksMs, unlockPath } from "#app/features/kiosk/rules.ts";
@@ -24,6 +23,9 @@ export type KioskData = {
   settings: LeadFormSettings;
   purposes: ConsentPurpose[];
 };
+
+/** The same for a page without a form; with the key of a card, its script sends what waits for it. */
+export type ClosedData = { closed: "removed" | "off"; key?: CardKey; loadedAt: number };
 
 /** Whose form it is. */
 export type ShownOwner = {
@@ -79,7 +81,10 @@ type KioskViewProps = {
   stored: readonly StoredData[];
 };
 
-/** The form, full screen. Its script shows the other parts, and fills `data-…` elements. Without script it is a form like any other. */
+/**
+ * The form, full screen. Its script shows one of the parts (`data-part`), and fills in texts (`data-text`): page-client.ts. Without script it
+ * is a form like any other.
+ */
 export function KioskView({ shown, isSignedIn, isHandedOver, data, form, stored }: KioskViewProps) {
   return (
     <KioskPage theme={shown.theme} data={JSON.stringify(data)} isAgain={form.typed !== undefined}>
@@ -89,7 +94,8 @@ export function KioskView({ shown, isSignedIn, isHandedOver, data, form, stored 
         <div className="desk">
           <div className="idle" data-part="idle" role="alert" hidden>
             <span>
-              Still there? What you typed is cleared in <span data-idle-seconds>{idleWarningMs / 1_000}</span> seconds.
+              Still there? What you typed is cleared in <span data-text="seconds">{idleWarningMs / 1_000}</span>{" "}
+              seconds.
             </span>
             <button className="button" type="button" data-action="stay">
               Keep it
@@ -104,12 +110,12 @@ export function KioskView({ shown, isSignedIn, isHandedOver, data, form, stored 
             )}
           </div>
           <div data-part="thanks" hidden>
-            <Thanks {...shown} mailText={<span data-mail-text>{kioskMessages.mailFollows}</span>}>
-              <button className="button main" type="button" data-action="next">
+            <Thanks {...shown} mailText={<span data-part="mail">{kioskMessages.mailFollows}</span>}>
+              <button className="button main" type="button" data-action="start">
                 Next visitor
               </button>
               <p className="hint" aria-hidden="true">
-                This page clears itself in <span data-thanks-seconds>{thanksMs / 1_000}</span> seconds.
+                This page clears itself in <span data-text="seconds">{thanksMs / 1_000}</span> seconds.
               </p>
             </Thanks>
           </div>
@@ -139,10 +145,10 @@ export function SentView({ shown, isMailed }: { shown: ShownOwner; isMailed: boo
 }
 
 /** Instead of the form: the link was removed, or its form is off. What is left on the device stays there. */
-export function ClosedView({ isHandedOver, closed, ...data }: ClosedData & { isHandedOver: boolean }) {
-  const isOff = closed === "off";
+export function ClosedView({ isHandedOver, data }: { isHandedOver: boolean; data: ClosedData }) {
+  const isOff = data.closed === "off";
   return (
-    <KioskPage theme="ink" data={JSON.stringify({ closed, ...data })}>
+    <KioskPage theme="ink" data={JSON.stringify(data)}>
       <div className="done closed">
         <h1>{isOff ? "The form is off" : "This kiosk link doesn’t work"}</h1>
         <p>
@@ -152,7 +158,7 @@ export function ClosedView({ isHandedOver, closed, ...data }: ClosedData & { isH
         </p>
         <p data-part="left" hidden>
           <b>
-            <span data-left>0 contacts are</span> still on this device.
+            <span data-text="left">0 contacts are</span> still on this device.
           </b>{" "}
           {isOff
             ? "What is left is sent from this page, also while the form is off."
@@ -272,11 +278,11 @@ function DeviceBar({ isHandedOver }: { isHandedOver: boolean }) {
       <button type="button" data-action="full-screen" hidden>
         Full screen
       </button>
-      <span data-part="queue" role="status" />
+      <span data-text="queue" role="status" />
       <details>
         <summary>About this device</summary>
         <div className="about">
-          <p data-part="details" />
+          <p data-text="details" />
           <p>Keep visitors on this page. {kioskMessages.stayOnPage}</p>
           <p>{kioskMessages.worksOffline} Don’t clear this browser’s data before that.</p>
         </div>
