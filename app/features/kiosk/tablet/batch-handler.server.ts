@@ -1,10 +1,9 @@
 import type { Context, Handler } from "hono";
 
-import { createLead } from "#app/features/leads/create-data.server.ts";
-import { findSpamReasons } from "#app/features/leads/spam-rules.ts";
-import { countReceived, findDevice } from "#app/features/kiosk/device-data.server.ts";
+import { findDevice } from "#app/features/kiosk/device-data.server.ts";
 import type { OpenDevice } from "#app/features/kiosk/device-data.server.ts";
 import { openEntry } from "#app/features/kiosk/entry-content.server.ts";
+import { createKioskLead } from "#app/features/kiosk/kiosk-form-data.server.ts";
 import { givenTimeOf, kioskLimits } from "#app/features/kiosk/rules.ts";
 import { batchSchema } from "#app/features/kiosk/schema.ts";
 import type { BatchResponse, EntryContent, EntryResult } from "#app/features/kiosk/schema.ts";
@@ -46,24 +45,12 @@ async function storeEntries(services: Services, device: OpenDevice, batch: Batch
 
 async function storeEntry(
   services: Services,
-  { id: deviceId, ownerId, cardId }: OpenDevice,
+  device: OpenDevice,
   { content, sentAt }: { content: EntryContent; sentAt: number },
 ): Promise<EntryResult | undefined> {
-  const { id, details, consents, givenAt, loadedAt } = content;
-  const { kind } = await createLead(services, {
-    id,
-    ownerId,
-    cardId,
-    source: "kiosk",
-    consentSource: "kiosk",
-    details,
-    consents,
-    // All that devices have shown are stored (kiosk-form-data.server.ts).
-    currentTexts: [],
-    givenAt: givenTimeOf({ givenAt, sentAt, loadedAt, now: services.clock() }),
-    spamReasons: findSpamReasons(details, { ageMs: Infinity, isHoneypotFilled: false }),
-    onCreated: (trx) => countReceived(trx, deviceId),
-  });
+  const { id, details, consents } = content;
+  const givenAt = givenTimeOf({ ...content, sentAt, now: services.clock() });
+  const { kind } = await createKioskLead(services, device, { id, details, consents, givenAt });
   if (kind === "too-old" || kind === "unknown-consent") return { id, result: "refused", reason: kind };
   return kind === "closed" || kind === "rate-limited" ? undefined : { id, result: "delivered" };
 }

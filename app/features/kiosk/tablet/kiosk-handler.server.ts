@@ -7,25 +7,29 @@ import { readCardLogo, readContactPhoto } from "#app/features/cards/vcard/contac
 import { findDevice } from "#app/features/kiosk/device-data.server.ts";
 import type { OpenDevice } from "#app/features/kiosk/device-data.server.ts";
 import { publicKeyOf } from "#app/features/kiosk/entry-content.server.ts";
-import { kioskLimits } from "#app/features/kiosk/rules.ts";
-import { findKioskForm } from "#app/features/kiosk/kiosk-form-data.server.ts";
+import { createKioskLead, findKioskForm } from "#app/features/kiosk/kiosk-form-data.server.ts";
 import type { KioskForm } from "#app/features/kiosk/kiosk-form-data.server.ts";
-import { thanksMs } from "#app/features/kiosk/rules.ts";
-import { readyFormToken } from "#app/features/leads/lead-form.server.ts";
+import { kioskMessages } from "#app/features/kiosk/messages.ts";
+import { isTooOld, kioskLimits, thanksMs } from "#app/features/kiosk/rules.ts";
+import { readLeadForm } from "#app/features/leads/form-schema.ts";
+import { readFormToken, readyFormToken } from "#app/features/leads/lead-form.server.ts";
+import { leadFailures, leadMessages } from "#app/features/leads/messages.ts";
 import { qrPath } from "#app/features/drawing/qr-code.ts";
 import { markedUrl } from "#app/features/sharing/source-marks.ts";
+import { fieldText } from "#app/services/base/form-fields.ts";
+import type { FormFields } from "#app/services/base/form-fields.ts";
+import { formatWait } from "#app/services/base/format.ts";
 import type { AppEnv, Services } from "#app/services/http/context.ts";
 import { rememberStorage } from "#app/services/http/device-storage.ts";
 import { readForm } from "#app/services/http/form-body.ts";
+import { tryWrite } from "#app/services/http/save-response.server.ts";
 
 // oxlint-disable-next-line import/default -- its text (scripts/bundled-text.ts)
 import worker from "#app/features/kiosk/client/worker-client.ts?bundled";
 
-import { storeTypedForm } from "./kiosk-form.server.ts";
-import type { KioskFormAgain } from "./kiosk-form.server.ts";
 import { kioskResponse } from "./kiosk-response.server.ts";
 import { ClosedView, KioskView, SentView } from "./kiosk-view.tsx";
-import type { ClosedData, ShownOwner } from "./kiosk-view.tsx";
+import type { ClosedData, KioskFormAgain, ShownOwner } from "./kiosk-view.tsx";
 
 /** `GET /kiosk/{token}`: one document with everything in it, which the device stores for starts without a network. */
 export function showKiosk(services: Services): Handler<AppEnv> {
@@ -57,9 +61,9 @@ export function receiveKioskForm(services: Services): Handler<AppEnv> {
   return async (c) => {
     const opened = await openForm(c, services);
     if (opened instanceof Response) return opened;
-    const typed = { ...opened, fields: await readForm(c.req.raw) };
-    const problem = await storeTypedForm(services, typed);
-    if (!problem) return c.redirect(`${c.req.path}?sent${typed.fields.get("email") ? "=mail" : ""}`, 303);
+    const fields = await readForm(c.req.raw);
+    const problem = await storeTypedForm(services, opened, fields);
+    if (!problem) return c.redirect(`${c.req.path}?sent${fields.get("email") ? "=mail" : ""}`, 303);
     const shown = await shownOwner(services, opened);
     const view = await kioskView(services, {
       ...opened,
@@ -70,6 +74,36 @@ export function receiveKioskForm(services: Services): Handler<AppEnv> {
     });
     return kioskResponse({ view, css: shown.css, status: problem.status });
   };
+}
+
+/** Stores a form that a device without script sent. Undefined once it is stored, else what to show again. */
+async function storeTypedForm(
+  services: Services,
+  { device, form }: OpenedKiosk,
+  fields: FormFields,
+): Promise<{ again: KioskFormAgain; status: number } | undefined> {
+  const { typed, errors, details, consents } = readLeadForm(fields, form.settings, form.consents);
+  const sent = fieldText(fields, "formToken");
+  const formToken = readFormToken(services.sign, sent, device.cardId);
+  const again = (status: number, notice?: string, formToken = sent) => ({
+    again: { typed, errors, formToken, notice },
+    status,
+  });
+  // Of what was erased, a hash is stored for no longer than that.
+  if (!formToken || isTooOld(formToken.openedAt, services.clock()))
+    return again(400, leadMessages.tooOld, readyFormToken(services, "", device.cardId));
+  if (Object.keys(errors).length > 0) return again(400);
+  const send = async () => {
+    const limited = await services.rateLimits.consume([{ limit: kioskLimits.sent, subject: device.id }]);
+    if (limited) return again(429, leadMessages.tooMany(formatWait(limited.until, services.clock())));
+    const lead = { id: formToken.id, details, consents, givenAt: services.clock() };
+    const { kind } = await createKioskLead(services, device, lead);
+    if (kind === "created" || kind === "known" || kind === "erased") return undefined;
+    // Consent to a text that the card never had, or a card that was deleted a moment ago.
+    return again(400, kioskMessages.textChanged);
+  };
+  const failure = { event: "could not store a lead of a kiosk", ...leadFailures };
+  return tryWrite(services.log, send, { ...failure, refuse: (notice, status) => again(status, notice) });
 }
 
 /** `GET /kiosk-worker.js`: the service worker of kiosks, which starts their pages without a network. */

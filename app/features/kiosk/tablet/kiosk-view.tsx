@@ -13,8 +13,6 @@ import { sealIcon } from "#app/features/shell/seal-drawing.ts";
 import type { StoredData } from "#app/services/features/stored-data.ts";
 import { initials } from "#app/ui/components/characters.ts";
 
-import type { KioskFormAgain } from "./kiosk-form.server.ts";
-
 /** What the page's script needs. `loadedAt` is the server's time. */
 export type KioskData = {
   path: string;
@@ -67,17 +65,18 @@ export function KioskDocument({ style, script, view, title }: KioskDocumentProps
   );
 }
 
+type LeadForm = Parameters<typeof LeadFormView>[0];
+
+/** A form that is shown again, with what was typed. */
+export type KioskFormAgain = Pick<LeadForm, "typed" | "errors" | "notice" | "formToken">;
+
 type KioskViewProps = {
   shown: ShownOwner;
   isSignedIn: boolean;
   /** The browser is its owner's, who can take it back. */
   isHandedOver: boolean;
   data: KioskData;
-  form: {
-    settings: LeadFormSettings;
-    consents: Parameters<typeof LeadFormView>[0]["consents"];
-    formToken: string;
-  } & Partial<Omit<KioskFormAgain, "formToken">>;
+  form: Omit<LeadForm, "kiosk">;
   stored: readonly StoredData[];
 };
 
