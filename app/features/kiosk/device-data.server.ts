@@ -1,10 +1,12 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 
 import { sql } from "kysely";
+import { z } from "zod";
 
 import { lockOwnCard } from "#app/features/leads/form-data.server.ts";
 import { isNotBlocked } from "#app/services/database/account-block.server.ts";
 import type { RequestOrigin } from "#app/services/auth/audit/security-events.server.ts";
+import type { HandedOver } from "#app/services/auth/sessions/session-rows.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
 import { deleteInParts } from "#app/services/jobs/long-work.server.ts";
@@ -125,6 +127,25 @@ export function deleteUnusedDevices({ db, clock }: Pick<Services, "db" | "clock"
   const before = clock() - unusedMs;
   const where = sql`created_at < ${before} and (last_seen_at is null or last_seen_at < ${before})`;
   return deleteInParts(db, { from: "kiosk_device", key: ["id"], where });
+}
+
+/** What a browser shows that was handed over: the kiosk link of a card. */
+type HandedOverForm = z.infer<typeof handedOverForm>;
+
+const handedOverForm = z.object({ path: z.string(), cardId: z.string(), deviceId: z.string() });
+
+/** Encrypted, because the path is a secret of which the database has only a hash. */
+export function encryptForm({ secretBox }: Pick<Services, "secretBox">, ownerId: string, form: HandedOverForm): string {
+  return secretBox("hand over").encrypt(JSON.stringify(form), ownerId);
+}
+
+/** Undefined when the installation's secret was replaced since. */
+export function decryptForm(
+  { secretBox }: Pick<Services, "secretBox">,
+  { ownerId, form }: Pick<HandedOver, "ownerId" | "form">,
+): HandedOverForm | undefined {
+  const json = secretBox("hand over").read(form, ownerId);
+  return json === undefined ? undefined : handedOverForm.parse(JSON.parse(json));
 }
 
 function hashOf(token: string): string {

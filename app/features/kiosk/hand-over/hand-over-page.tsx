@@ -2,7 +2,7 @@ import { data, redirect } from "react-router";
 
 import { findOwnCard } from "#app/features/cards/data.server.ts";
 import { messages as cardMessages } from "#app/features/cards/messages.ts";
-import { createDevice } from "#app/features/kiosk/device-data.server.ts";
+import { createDevice, encryptForm } from "#app/features/kiosk/device-data.server.ts";
 import { findFormState } from "#app/features/kiosk/kiosk-form-data.server.ts";
 import { handOverMessages as messages, kioskMessages } from "#app/features/kiosk/messages.ts";
 import { FormStateNotice } from "#app/features/kiosk/form-state-notice.tsx";
@@ -21,7 +21,6 @@ import { Panel } from "#app/ui/components/panel.tsx";
 import { Field } from "#app/ui/forms/field.tsx";
 
 import type { Route } from "./+types/hand-over-page.ts";
-import { encryptForm } from "./handed-over-form.server.ts";
 
 export async function loader({ params, context }: Route.LoaderArgs) {
   const { id: ownerId } = requireUser(context);

@@ -1,7 +1,7 @@
 import type { Context, Handler } from "hono";
 import { createElement } from "react";
 
-import { listDevices, removeDevice } from "#app/features/kiosk/device-data.server.ts";
+import { decryptForm, listDevices, removeDevice } from "#app/features/kiosk/device-data.server.ts";
 import { handOverMessages as messages } from "#app/features/kiosk/messages.ts";
 import { unlockPath } from "#app/features/kiosk/rules.ts";
 import { kioskResponse } from "#app/features/kiosk/tablet/kiosk-response.server.ts";
@@ -10,7 +10,6 @@ import type { AppEnv, Services } from "#app/services/http/context.ts";
 import { readForm } from "#app/services/http/form-body.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 
-import { decryptForm } from "./handed-over-form.server.ts";
 import { UnlockView } from "./unlock-view.tsx";
 
 /** `GET /hand-over`, where all other pages lead while the browser is handed over: the form. */
