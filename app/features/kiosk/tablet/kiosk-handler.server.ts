@@ -1,6 +1,5 @@
 import type { Context, Handler } from "hono";
 import { createElement } from "react";
-import type { ReactElement } from "react";
 
 import { plainStyle } from "#app/features/cards/card-view-model.ts";
 import { readCardLogo, readContactPhoto } from "#app/features/cards/vcard/contact-image.server.ts";
@@ -36,13 +35,11 @@ export function showKiosk(services: Services): Handler<AppEnv> {
   return async (c) => {
     const opened = await openForm(c, services);
     if (opened instanceof Response) return opened;
-    const shown = await shownOwner(services, opened);
     const sent = c.req.query("sent");
-    if (sent !== undefined) return sentResponse(shown, sent === "mail");
+    if (sent !== undefined) return sentResponse(await shownOwner(services, opened), sent === "mail");
     const { viewer, handedOver } = c.get("state");
-    const device = { isSignedIn: viewer !== undefined, isHandedOver: handedOver !== undefined };
-    const view = await kioskView(services, { ...opened, shown, ...device });
-    const response = kioskResponse({ view, css: shown.css, status: 200 });
+    const browser = { isSignedIn: viewer !== undefined, isHandedOver: handedOver !== undefined };
+    const response = await formResponse(services, opened, { ...browser, status: 200 });
     response.headers.append("set-cookie", rememberStorage(services.config.baseUrl));
     return response;
   };
@@ -64,15 +61,7 @@ export function receiveKioskForm(services: Services): Handler<AppEnv> {
     const fields = await readForm(c.req.raw);
     const problem = await storeTypedForm(services, opened, fields);
     if (!problem) return c.redirect(`${c.req.path}?sent${fields.get("email") ? "=mail" : ""}`, 303);
-    const shown = await shownOwner(services, opened);
-    const view = await kioskView(services, {
-      ...opened,
-      shown,
-      isSignedIn: false,
-      isHandedOver: false,
-      again: problem.again,
-    });
-    return kioskResponse({ view, css: shown.css, status: problem.status });
+    return formResponse(services, opened, { isSignedIn: false, isHandedOver: false, ...problem });
   };
 }
 
@@ -165,26 +154,24 @@ async function shownOwner(
   };
 }
 
-type KioskViewRequest = OpenedKiosk & {
-  shown: ShownOwner;
-  isSignedIn: boolean;
-  isHandedOver: boolean;
-  again?: KioskFormAgain;
-};
+type FormRequest = { isSignedIn: boolean; isHandedOver: boolean; status: number; again?: KioskFormAgain };
 
-async function kioskView(
+async function formResponse(
   services: Services,
-  { device, form, shown, isSignedIn, isHandedOver, again }: KioskViewRequest,
-): Promise<ReactElement> {
-  const { settings, consents } = form;
-  const { sign, clock } = services;
-  const key = await publicKeyOf(sign, device.cardId);
-  return createElement(KioskView, {
+  opened: OpenedKiosk,
+  { status, again, ...browser }: FormRequest,
+): Promise<Response> {
+  const { cardId } = opened.device;
+  const { settings, consents } = opened.form;
+  const { sign, clock, features } = services;
+  const shown = await shownOwner(services, opened);
+  const key = await publicKeyOf(sign, cardId);
+  const view = createElement(KioskView, {
+    ...browser,
     shown,
-    isSignedIn,
-    isHandedOver,
     data: { path: shown.path, key, loadedAt: clock(), settings, purposes: consents.map(({ purpose }) => purpose) },
-    form: { settings, consents, formToken: readyFormToken(services, "", device.cardId), ...again },
-    stored: services.features.flatMap(({ storedData = [] }) => storedData.filter(({ about }) => about === "leads")),
+    form: { settings, consents, formToken: readyFormToken(services, "", cardId), ...again },
+    stored: features.flatMap(({ storedData = [] }) => storedData.filter(({ about }) => about === "leads")),
   });
+  return kioskResponse({ view, css: shown.css, status });
 }
