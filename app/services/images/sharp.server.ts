@@ -1,5 +1,7 @@
 import type sharp from "sharp";
 
+import { oncePerProcess } from "#app/services/workers/worker-task.server.ts";
+
 type Sharp = typeof sharp;
 
 /** Loads sharp on first use: a process that decodes and draws no images does without the memory of libvips. */
@@ -11,9 +13,12 @@ let loading: Promise<Sharp> | undefined;
 
 async function load(): Promise<Sharp> {
   const { default: loaded } = await import("sharp");
-  // Only these formats are decoded, whatever bytes arrive: libvips also opens SVG, TIFF, GIF, PDF and more.
-  loaded.block({ operation: ["VipsForeignLoad"] });
-  loaded.unblock({ operation: ["VipsForeignLoadJpeg", "VipsForeignLoadPng", "VipsForeignLoadWebp"] });
+  // Only these formats are decoded, whatever bytes arrive: libvips also opens SVG, TIFF, GIF, PDF and more. It blocks them for the process, and
+  // for a moment these formats as well: images that another thread decodes then would fail.
+  oncePerProcess("image formats", () => {
+    loaded.block({ operation: ["VipsForeignLoad"] });
+    loaded.unblock({ operation: ["VipsForeignLoadJpeg", "VipsForeignLoadPng", "VipsForeignLoadWebp"] });
+  });
   // One thread per image and no cache of decoded images: memory stays bounded.
   loaded.concurrency(1);
   loaded.cache(false);

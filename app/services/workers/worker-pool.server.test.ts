@@ -4,8 +4,9 @@ import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
 import * as tasks from "#tests/support/fixtures/sample-tasks.ts";
 
 import { createWorkerPool } from "./worker-pool.server.ts";
+import { oncePerProcess } from "./worker-task.server.ts";
 
-const { crash, exit, fail, fillMemory, hang, returnFunction, reverse, thread } = tasks;
+const { crash, exit, fail, fillMemory, hang, returnFunction, reverse, runOnce, thread } = tasks;
 const file = new URL("../../../tests/support/fixtures/sample-worker.ts", import.meta.url);
 
 function openPool(options: Partial<Parameters<typeof createWorkerPool>[0]> = {}) {
@@ -26,6 +27,15 @@ test("runs tasks at the same time, in two threads at most", async () => {
   const ids = await Promise.all(Array.from({ length: 8 }, () => pool.run(thread, 100)));
   expect(new Set(ids).size).toBe(2);
   expect(ids).not.toContain(0);
+});
+
+test("runs what holds for the process once, whatever the thread", async () => {
+  const pool = openPool();
+  const ran = await Promise.all([100, 100, 0, 0].map((ms) => pool.run(runOnce, ms)));
+  expect(ran.filter(Boolean)).toHaveLength(1);
+  let isRun = false;
+  oncePerProcess("sample", () => (isRun = true));
+  expect(isRun).toBe(false);
 });
 
 test("a failed task throws the task's own error, and its thread goes on", async () => {

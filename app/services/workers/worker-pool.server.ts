@@ -5,6 +5,7 @@ import PQueue from "p-queue";
 
 import { withTimeout } from "#app/services/base/time-limit.ts";
 
+import { shareState } from "./worker-task.server.ts";
 import type { TaskRequest, TaskResponse, WorkerTask } from "./worker-task.server.ts";
 
 export type WorkerPool = {
@@ -43,6 +44,7 @@ export function createWorkerPool({
   let isClosed = false;
 
   function startThread(): Worker {
+    shareState();
     // The program's own Node options, such as a module to load first, are not for threads.
     const worker = new Worker(file, { execArgv: [], resourceLimits, stdout: true, stderr: true });
     threads.add(worker);
