@@ -8,6 +8,7 @@ import { ButtonLink } from "#app/ui/components/button.tsx";
 
 import { planOffer } from "./offer.ts";
 import type { PlanOffer } from "./offer.ts";
+import { planList } from "./rules.ts";
 import type { Plan } from "./rules.ts";
 
 /**
@@ -107,9 +108,8 @@ function Badge({ isStrong = false, children }: { isStrong?: boolean; children: s
   return <span className={`rounded-full border px-2.5 text-xs leading-5.5 ${toneClass}`}>{children}</span>;
 }
 
-/** A column for each plan. */
-export const planGridClass =
-  "mx-auto mt-8 grid max-w-[960px] items-start gap-5 md:auto-cols-fr md:grid-flow-col md:items-stretch";
+/** A column for each plan, at most three in a row. */
+export const planGridClass = `mx-auto mt-8 grid max-w-[960px] items-start gap-5 md:items-stretch ${planList.length > 2 ? "md:grid-cols-3" : "md:grid-cols-2"}`;
 
 // A subgrid aligns the parts of cards that stand side by side.
 const cardClass = "grid content-start rounded-card border p-6.5 sm:p-9 md:row-span-6 md:grid-rows-subgrid md:gap-y-0";
