@@ -1,4 +1,4 @@
-import { planWithMoreCards } from "#app/features/billing/rules.ts";
+import { planList, planWithMoreCards } from "#app/features/billing/rules.ts";
 import type { Plan } from "#app/features/billing/rules.ts";
 import type { PremiumAccess } from "#app/services/config/setting-values.ts";
 
@@ -44,6 +44,8 @@ function oldestCards({ maxCards }: CardPlan): string {
   return maxCards === 1 ? "oldest card" : `${maxCards} oldest cards`;
 }
 
-function largerName(plan: CardPlan): string {
-  return planWithMoreCards(plan)?.name ?? "a larger plan";
+/** The plan with the most cards: a lower one may have no room for this card. */
+function largerName({ maxCards }: CardPlan): string {
+  const [largest] = planList.toSorted((one, other) => other.maxCards - one.maxCards);
+  return largest && largest.maxCards > maxCards ? largest.name : "a larger plan";
 }

@@ -40,7 +40,7 @@ export function PlanPanel({ grant, problem }: PlanPanelProps) {
         {grant && (
           <ActionForm
             intent="revoke"
-            text="The oldest card stays public, the others are paused. Nothing is deleted. Mails the owner."
+            text="Unless they also pay, the oldest card stays public, the others are paused, and the owner is mailed. Nothing is deleted."
           >
             <Button variant="danger" type="submit" size="s">
               Revoke Premium
