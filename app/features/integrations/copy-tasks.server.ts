@@ -53,7 +53,7 @@ async function sendContact(work: Work, row: CopyRow, contact: Contact): Promise<
   const id = changedId ?? (await create(work, row, { ...request, known: ours }));
   const sent = [found, known].find((one) => one?.id === id) ?? { id, isOurs: true };
   services.metrics.noteWebhook("done");
-  // A contact with another address is another one there.
+  // Then two contacts are there, and the former is deleted.
   const isReplaced = known && known.id !== id;
   const replaced = { contact: sent, replaced: known, isUnanswered: false };
   const saved = isReplaced ? await deleteReplaced(work, await saveRemote(db, row, replaced)) : row;

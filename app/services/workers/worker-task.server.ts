@@ -34,7 +34,7 @@ function withTransfer(output: unknown): { output: unknown; transfer: ArrayBuffer
 }
 
 const sharedStateKey = "meishi once per process";
-/** What runs once in the process, each with its own position in the shared state. */
+/** What runs once in the process, each with its own position in the shared state. `sample` is for the test of this. */
 const slots = { "image formats": 0, sample: 1 } as const;
 const [notRun, running, finished] = [0, 1, 2];
 /** Far longer than it takes: only a thread that was ended in the middle of it makes others wait for so long. */
@@ -57,7 +57,7 @@ export function oncePerProcess(name: keyof typeof slots, work: () => void): void
 /** The state that all threads share, which the main thread passes on to those that it starts. Undefined where a test's thread is the main one. */
 export function shareState(): Int32Array<SharedArrayBuffer> | undefined {
   if (isMainThread && getEnvironmentData(sharedStateKey) === undefined)
-    setEnvironmentData(sharedStateKey, new SharedArrayBuffer(8 * Int32Array.BYTES_PER_ELEMENT));
+    setEnvironmentData(sharedStateKey, new SharedArrayBuffer(Object.keys(slots).length * Int32Array.BYTES_PER_ELEMENT));
   const shared = getEnvironmentData(sharedStateKey);
   return shared instanceof SharedArrayBuffer ? new Int32Array(shared) : undefined;
 }
