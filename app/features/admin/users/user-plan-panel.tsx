@@ -40,7 +40,7 @@ export function PlanPanel({ grant, problem }: PlanPanelProps) {
         {grant && (
           <ActionForm
             intent="revoke"
-            text="Unless they also pay, the oldest card stays public, the others are paused, and the owner is mailed. Nothing is deleted."
+            text="Unless they also pay, the oldest card stays public, the others are paused, and the owner gets an email. Nothing is deleted."
           >
             <Button variant="danger" type="submit" size="s">
               Revoke Premium

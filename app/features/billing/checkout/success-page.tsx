@@ -169,7 +169,7 @@ const newFeatures = ({ themes, canMoveLinks }: Plan) => [
 ];
 
 const pendingText =
-  "Some payments take a minute to confirm. You’ll get your plan as soon as yours is. You don’t have to stay on this page.";
+  "Some payments take a minute to confirm. Your plan starts as soon as yours is confirmed. You don’t have to stay on this page.";
 
 function freePlanText(isPremiumSold: boolean): string {
   return isPremiumSold
