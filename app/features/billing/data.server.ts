@@ -13,7 +13,7 @@ import type { Plan, PlanConditions, Subscription } from "./rules.ts";
 /** `endsAt` in epoch milliseconds; null on Free and for a plan without an end. */
 export type SubscriptionStatus = { plan: Plan; endsAt: number | null };
 
-type PlanDeps = { db: Db; clock: () => number; config: Pick<Config, "premium"> };
+type PlanDeps = { db: Db | Trx; clock: () => number; config: Pick<Config, "premium"> };
 
 /** A user's subscription now. Without one, or when it has ended, the plan is Free. */
 export async function checkSubscription(

@@ -5,6 +5,7 @@ import { cardPath } from "#app/features/cards/address-rules.ts";
 import { readFormValues, toFormValues } from "#app/features/cards/card-form.ts";
 import { deriveCardId } from "#app/features/cards/code-data.server.ts";
 import { findPublicCard, listCards } from "#app/features/cards/data.server.ts";
+import { redirectAtCardLimit } from "#app/features/cards/list/list-response.server.ts";
 import { messages, serverMessages } from "#app/features/cards/messages.ts";
 import {
   findMainCard,
@@ -30,7 +31,7 @@ import type { Route } from "./+types/editor-page.ts";
 import { CardEditor, editorTitle } from "./card-editor.tsx";
 import { errorNotice } from "./form-state.ts";
 import type { CardRejection } from "./form-state.ts";
-import { saveCardForm, redirectAtCardLimit } from "./save-card-form.server.ts";
+import { saveCardForm } from "./save-card-form.server.ts";
 import { findSharedValues } from "#app/features/cards/shared-value-rules.ts";
 
 export async function loader({ params, context, url }: Route.LoaderArgs) {

@@ -6,10 +6,9 @@ import { redirectWithToast } from "#app/services/http/toast.server.ts";
 
 import type { Route } from "./+types/duplicate-route.ts";
 import { readFormId } from "#app/features/cards/schema.ts";
-import { changeCardList } from "./list-response.server.ts";
+import { changeCardList, redirectAtCardLimit } from "./list-response.server.ts";
 import { duplicateCard } from "./list-data.server.ts";
 import { listChangeMessages } from "#app/features/cards/list-messages.ts";
-import { redirectAtCardLimit } from "#app/features/cards/editor/save-card-form.server.ts";
 
 /** A route for forms only: a GET request goes to the list of cards. */
 export function loader() {

@@ -5,7 +5,7 @@ import { newCard } from "#app/features/cards/rules.ts";
 import type { Card, CardInput } from "#app/features/cards/schema.ts";
 import { readMergeRequest } from "#app/ui/forms/versioned-values.ts";
 
-import { mergeCard, mergeDisplayName } from "./card-merge.server.ts";
+import { mergeCard, mergeDisplayName } from "./card-save.server.ts";
 
 const opened: CardInput = {
   ...newCard({ displayName: "Ada", links: [{ id: "a", label: "Site", url: "https://ada.example" }] }),
