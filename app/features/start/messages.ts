@@ -1,4 +1,4 @@
-import type { SaveFailure } from "#app/services/http/save-response.server.ts";
+import type { WriteFailure } from "#app/services/http/save-response.server.ts";
 
 /** The texts of the three steps after the first confirmation. */
 export const messages = {
@@ -11,8 +11,9 @@ export const messages = {
   busy: "Couldn’t save. You changed this in another tab. Try again.",
 } as const;
 
-export const failureMessages: Record<SaveFailure, string> = {
-  "disk-full": "Couldn’t save. The server is out of disk space. Try again later.",
-  "outcome-unknown": "This may not have been saved. Try again.",
+export const failureMessages: WriteFailure<string> = {
+  event: "start of an account not saved",
+  diskFull: "Couldn’t save. The server is out of disk space. Try again later.",
+  outcomeUnknown: "This may not have been saved. Try again.",
   unexpected: "Couldn’t save. Something went wrong on our end. Try again.",
 };

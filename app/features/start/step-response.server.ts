@@ -11,11 +11,9 @@ import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
 import { uploadLimit } from "#app/features/uploads/rules.ts";
 import { formatWait } from "#app/services/base/format.ts";
 import { fieldText } from "#app/services/base/form-fields.ts";
-import type { FormFields } from "#app/services/base/form-fields.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 import { readForm } from "#app/services/http/form-body.ts";
-import { respondToSave } from "#app/services/http/save-response.server.ts";
-import type { SaveOutcome } from "#app/services/http/save-response.server.ts";
+import { tryWrite } from "#app/services/http/save-response.server.ts";
 
 import { drawnAvatarOptions, randomSeeds, readSeeds } from "./avatar-drawing.ts";
 import { findDraftCard, redirectAndClearDraftCard, withoutTexts } from "./draft-card.server.ts";
@@ -46,33 +44,26 @@ export async function saveNameStep(context: Context, request: Request) {
   const seeds = readSeeds(fieldText(form, "seeds"));
   const intent = fieldText(form, "intent");
   if (intent === "randomize") return data<NameResult>({ values: { ...values, seed: "" }, seeds: randomSeeds() });
-  const refuse = async (errors: NameErrors, status = 422) => {
-    const freeHandle = await suggestFreeHandle(context, { values, errors });
-    return { status, rejection: { values, seeds, errors, freeHandle } };
-  };
+  const refuse = (status: number, reason: Omit<NameResult, "values" | "seeds">) =>
+    data<NameResult>({ values, seeds, ...reason }, { status });
+  const refuseFields = async (errors: NameErrors, status = 422) =>
+    refuse(status, { errors, freeHandle: await suggestFreeHandle(context, { values, errors }) });
   const checked = checkName(values);
-  if ("errors" in checked) {
-    const { rejection, status } = await refuse(checked.errors);
-    return data<NameResult>(rejection, { status });
-  }
-  return respondToSave<NameResult>(context, {
-    record: "profile",
-    save: async () => {
-      const { ownerId } = await loadOwnProfile(context);
-      const refused = await tryToSaveName(context, ownerId, checked.change);
-      if (refused) return refuse(refused.errors, refused.status);
-      if (intent !== "finish") return { response: redirect("/start/contact") };
-      const found = await findDraftCard(context, request);
-      const draft = form.has("draft") ? found : withoutTexts(found);
-      const notice = await createStartCard(context, draft);
-      if (notice !== undefined) return { status: 429, rejection: { values, seeds, notice } };
-      const isAllUsed = draft?.title === found?.title && draft?.company === found?.company;
-      return {
-        response: isAllUsed ? await redirectAndClearDraftCard(context, "/start/live") : redirect("/start/live"),
-      };
-    },
-    reject: (failure) => ({ values, seeds, notice: failureMessages[failure] }),
-  });
+  if ("errors" in checked) return refuseFields(checked.errors);
+  const save = async () => {
+    const { ownerId } = await loadOwnProfile(context);
+    const refused = await tryToSaveName(context, ownerId, checked.change);
+    if (refused) return refuseFields(refused.errors, refused.status);
+    if (intent !== "finish") return redirect("/start/contact");
+    const found = await findDraftCard(context, request);
+    const draft = form.has("draft") ? found : withoutTexts(found);
+    const notice = await createStartCard(context, draft);
+    if (notice !== undefined) return refuse(429, { notice });
+    const isAllUsed = draft?.title === found?.title && draft?.company === found?.company;
+    return isAllUsed ? redirectAndClearDraftCard(context, "/start/live") : redirect("/start/live");
+  };
+  const { log } = services(context);
+  return tryWrite(log, save, { ...failureMessages, refuse: (notice, status) => refuse(status, { notice }) });
 }
 
 /** A handle to use instead of one that is taken or reserved; "" for none. */
@@ -131,39 +122,31 @@ export async function saveContactStep(context: Context, request: Request) {
   const values = readContactForm(form);
   // No browser sends it like this.
   if (!values) throw data(null, { status: 400 });
-  return respondToSave<ContactResult>(context, {
-    record: "card",
-    save: () => tryToSaveContact(context, { request, form, values }),
-    reject: (failure) => ({ values, notice: failureMessages[failure] }),
-  });
-}
-
-async function tryToSaveContact(
-  context: Context,
-  { request, form, values }: { request: Request; form: FormFields; values: ContactValues },
-): Promise<SaveOutcome<ContactResult>> {
   const all = services(context);
-  const profile = await loadOwnProfile(context);
-  const { step, card } = await findStart(all.db, profile);
-  if (step === "done" && !card) return { response: await redirectAndClearDraftCard(context, signedInPath) };
-  const isSkipped = fieldText(form, "intent") === "skip";
-  const contact = isSkipped ? undefined : values;
-  const draft = withoutTexts(await findDraftCard(context, request));
-  const result = await saveStartCard(all, { ownerId: profile.ownerId, contact, draft });
-  switch (result.kind) {
-    case "saved":
-      return {
-        response: isSkipped ? redirect("/start/live") : await redirectAndClearDraftCard(context, "/start/live"),
-      };
-    case "invalid":
-      return { status: 422, rejection: { values, errors: result.errors } };
-    case "busy":
-      return { status: 409, rejection: { values, notice: messages.busy } };
-    case "rate-limited":
-      return { status: 429, rejection: { values, notice: messages.tooManyNew(formatWait(result.until, all.clock())) } };
-    case "limit":
-      return { response: await redirectAndClearDraftCard(context, signedInPath) };
-    case "gone":
-      throw redirect("/auth");
-  }
+  const refuse = (status: number, reason: Omit<ContactResult, "values">) =>
+    data<ContactResult>({ values, ...reason }, { status });
+  const save = async () => {
+    const profile = await loadOwnProfile(context);
+    const { step, card } = await findStart(all.db, profile);
+    if (step === "done" && !card) return redirectAndClearDraftCard(context, signedInPath);
+    const isSkipped = fieldText(form, "intent") === "skip";
+    const contact = isSkipped ? undefined : values;
+    const draft = withoutTexts(await findDraftCard(context, request));
+    const result = await saveStartCard(all, { ownerId: profile.ownerId, contact, draft });
+    switch (result.kind) {
+      case "saved":
+        return isSkipped ? redirect("/start/live") : redirectAndClearDraftCard(context, "/start/live");
+      case "invalid":
+        return refuse(422, { errors: result.errors });
+      case "busy":
+        return refuse(409, { notice: messages.busy });
+      case "rate-limited":
+        return refuse(429, { notice: messages.tooManyNew(formatWait(result.until, all.clock())) });
+      case "limit":
+        return redirectAndClearDraftCard(context, signedInPath);
+      case "gone":
+        throw redirect("/auth");
+    }
+  };
+  return tryWrite(all.log, save, { ...failureMessages, refuse: (notice, status) => refuse(status, { notice }) });
 }

@@ -1,35 +1,8 @@
 import type { Logger } from "pino";
-import { data } from "react-router";
-import type { RouterContextProvider } from "react-router";
 
 import { isDiskFull, isOutcomeUnknown, isUnavailable } from "#app/services/base/errors.ts";
 
-import { services } from "./context.ts";
 import { logFailure } from "./request-log.server.ts";
-
-/** The response to a successful save, or why it was rejected. */
-export type SaveOutcome<Rejection> = { response: Response } | { status: number; rejection: Rejection };
-
-/**
- * Responds to an editor's save. An unexpected error becomes a rejection instead of the error page, so that the form keeps what was
- * typed; it is logged with the name of the `record`. Throws the responses that `save` throws.
- */
-export async function respondToSave<Rejection>(
-  context: Readonly<RouterContextProvider>,
-  { record, save, reject }: SaveRequest<Rejection>,
-) {
-  const write = async () => {
-    const outcome = await save();
-    return "rejection" in outcome ? data(outcome.rejection, { status: outcome.status }) : outcome.response;
-  };
-  return tryWrite(services(context).log, write, {
-    event: `${record} not saved`,
-    diskFull: "disk-full",
-    outcomeUnknown: "outcome-unknown",
-    unexpected: "unexpected",
-    refuse: (failure: SaveFailure, status) => data(reject(failure), { status }),
-  });
-}
 
 /**
  * Returns what `write` returns. When it fails, logs why, and returns what `refuse` makes of the message and the status. Throws the responses
@@ -71,12 +44,4 @@ export type WriteFailure<Message> = {
   unexpected: Message;
   diskFull?: Message;
   outcomeUnknown?: Message;
-};
-
-export type SaveFailure = "disk-full" | "outcome-unknown" | "unexpected";
-
-type SaveRequest<Rejection> = {
-  record: "card" | "profile" | "pass design";
-  save: () => Promise<SaveOutcome<Rejection>>;
-  reject: (failure: SaveFailure) => Rejection;
 };

@@ -12,8 +12,8 @@ import { messages as linkMessages } from "#app/features/links/messages.ts";
 import { formatWait } from "#app/services/base/format.ts";
 import { services, viewer } from "#app/services/http/context.ts";
 import { readForm } from "#app/services/http/form-body.ts";
-import { respondToSave } from "#app/services/http/save-response.server.ts";
-import type { SaveFailure } from "#app/services/http/save-response.server.ts";
+import { tryWrite } from "#app/services/http/save-response.server.ts";
+import type { WriteFailure } from "#app/services/http/save-response.server.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { readMergeRequest, readVersionedForm } from "#app/ui/forms/versioned-values.ts";
 import type { FieldErrors } from "#app/ui/forms/versioned-values.ts";
@@ -21,7 +21,6 @@ import type { FieldErrors } from "#app/ui/forms/versioned-values.ts";
 import { saveCardChange } from "./card-save.server.ts";
 import type { StoredName } from "./card-save.server.ts";
 import { errorNotice } from "./form-state.ts";
-import type { CardRejection } from "./form-state.ts";
 
 type CardSaveRequest = {
   /** Undefined for a new card. */
@@ -48,9 +47,9 @@ export async function saveCardForm(
   const form = await readForm(request);
   const { sent, reject } = readVersionedForm(form, readFormValues(form));
   const owner = viewer(context);
-  if (!owner) return data(reject(noticeOf(messages.signedOut)), { status: 401 });
+  const refuse = (status: number, reason: Parameters<typeof reject>[0]) => data(reject(reason), { status });
+  if (!owner) return refuse(401, noticeOf(messages.signedOut));
   const all = services(context);
-  const refuse = (status: number, reason: Parameters<typeof reject>[0]) => ({ status, rejection: reject(reason) });
   const save = async () => {
     const checked = await checkForm(sent.values, { hasName: form.has("display_name"), profile });
     if ("errors" in checked) return refuse(422, checked);
@@ -78,7 +77,7 @@ export async function saveCardForm(
         ];
         // A new card is there to be shared.
         const path = `/cards/edit/${cardId}${isNew ? "?tab=share" : query}`;
-        return { response: redirectWithToast(path, { title, text: texts.filter(Boolean).join(" "), tone: "success" }) };
+        return redirectWithToast(path, { title, text: texts.filter(Boolean).join(" "), tone: "success" });
       }
       case "conflict":
         return refuse(409, { conflict: result.conflict });
@@ -95,10 +94,9 @@ export async function saveCardForm(
         throw redirect("/auth");
     }
   };
-  return respondToSave<CardRejection>(context, {
-    record: "card",
-    save,
-    reject: (failure) => reject({ notice: errorNotice(failureMessages[failure]) }),
+  return tryWrite(all.log, save, {
+    ...failureMessages,
+    refuse: (text, status) => refuse(status, { notice: errorNotice(text) }),
   });
 }
 
@@ -118,9 +116,10 @@ async function checkForm(
   return { change: parsed.change, displayName: name.name };
 }
 
-const failureMessages: Record<SaveFailure, string> = {
-  "disk-full": messages.saveFailed(serverMessages.diskFull),
-  "outcome-unknown": serverMessages.saveOutcomeUnknown,
+const failureMessages: WriteFailure<string> = {
+  event: "card not saved",
+  diskFull: messages.saveFailed(serverMessages.diskFull),
+  outcomeUnknown: serverMessages.saveOutcomeUnknown,
   unexpected: serverMessages.saveFailedUnexpected,
 };
 

@@ -17,8 +17,8 @@ import { themeChoices } from "#app/features/profile/themes.ts";
 import { mapFields, namesOf } from "#app/services/base/form-fields.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 import { readForm } from "#app/services/http/form-body.ts";
-import { respondToSave } from "#app/services/http/save-response.server.ts";
-import type { SaveFailure, SaveOutcome } from "#app/services/http/save-response.server.ts";
+import { tryWrite } from "#app/services/http/save-response.server.ts";
+import type { WriteFailure } from "#app/services/http/save-response.server.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { mergeValues } from "#app/ui/forms/merge-values.ts";
 import type { MergeConflict } from "#app/ui/forms/merge-values.ts";
@@ -50,22 +50,22 @@ export async function saveProfileForm(context: Context, request: Request) {
   };
   if (!submitted.isComplete)
     return data<ProfileRejection>({ notice: failureNotice(saveMessages.unreadable) }, { status: 400 });
-  return respondToSave<ProfileRejection>(context, {
-    record: "profile",
-    save: () => updateProfile(context, submitted),
-    reject: (failure) => submitted.reject({ notice: failureNotice(failureMessages[failure]) }),
+  return tryWrite(services(context).log, () => updateProfile(context, submitted), {
+    ...failureMessages,
+    refuse: (text, status) => refuse(submitted, status, { notice: failureNotice(text) }),
   });
 }
 
-const failureMessages: Record<SaveFailure, string> = {
-  "disk-full": saveMessages.diskFull,
-  "outcome-unknown": saveMessages.outcomeUnknown,
+const failureMessages: WriteFailure<string> = {
+  event: "profile not saved",
+  diskFull: saveMessages.diskFull,
+  outcomeUnknown: saveMessages.outcomeUnknown,
   unexpected: saveMessages.serverError,
 };
 
 type SubmittedProfile = VersionedForm<ProfileDraft> & { ownerId: string; staysHere: boolean };
 
-async function updateProfile(context: Context, submitted: SubmittedProfile): Promise<SaveOutcome<ProfileRejection>> {
+async function updateProfile(context: Context, submitted: SubmittedProfile) {
   const { ownerId, sent, request } = submitted;
   const { db, events, clock } = services(context);
   const now = clock();
@@ -96,7 +96,7 @@ async function updateProfile(context: Context, submitted: SubmittedProfile): Pro
     case "gone":
       throw redirect("/auth");
     case "conflict":
-      return { status: 409, rejection: submitted.reject({ conflict: result }) };
+      return refuse(submitted, 409, { conflict: result });
   }
 }
 
@@ -107,11 +107,15 @@ function saved(path: string, text: string | undefined) {
   // Public pages are separate documents: the router can't render them into this one.
   const headers = new Headers({ "X-Remix-Reload-Document": "true" });
   const toast = { title: saveMessages.saved, ...(text && { text }), tone: text ? "info" : "success" } as const;
-  return { response: redirectWithToast(path, toast, headers) };
+  return redirectWithToast(path, toast, headers);
 }
 
 function rejectFields(submitted: SubmittedProfile, errors: FieldErrors) {
-  return { status: 422, rejection: submitted.reject({ errors, notice: failureNotice(saveMessages.refused) }) };
+  return refuse(submitted, 422, { errors, notice: failureNotice(saveMessages.refused) });
+}
+
+function refuse({ reject }: SubmittedProfile, status: number, reason: Parameters<typeof reject>[0]) {
+  return data(reject(reason), { status });
 }
 
 function addLinkIds(change: ProfileChange): ProfileChange {

@@ -6,8 +6,8 @@ import { findDefaultImage } from "#app/features/wallet/assets/default-image-mode
 import { hasPasses } from "#app/features/wallet/data.server.ts";
 import { services, viewer } from "#app/services/http/context.ts";
 import { readForm } from "#app/services/http/form-body.ts";
-import { respondToSave } from "#app/services/http/save-response.server.ts";
-import type { SaveFailure, SaveOutcome } from "#app/services/http/save-response.server.ts";
+import { tryWrite } from "#app/services/http/save-response.server.ts";
+import type { WriteFailure } from "#app/services/http/save-response.server.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import type { ToastMessage } from "#app/services/http/toast.server.ts";
 import { mergeValues } from "#app/ui/forms/merge-values.ts";
@@ -35,15 +35,14 @@ export async function savePassForm(context: Context, { id, request }: { id: stri
     inDialog: form.get("from") === "dialog",
   };
   const owner = viewer(context);
-  if (!owner) return data(reject(submitted, messages.signedOut), { status: 401 });
-  return respondToSave<PassSaveResult>(context, {
-    record: "pass design",
-    save: () => saveForm(context, { ownerId: owner.id, id }, submitted),
-    reject: (failure) => reject(submitted, failureMessages[failure]),
+  if (!owner) return refuse(submitted, 401, messages.signedOut);
+  return tryWrite(services(context).log, () => saveForm(context, { ownerId: owner.id, id }, submitted), {
+    ...failureMessages,
+    refuse: (text, status) => refuse(submitted, status, text),
   });
 }
 
-async function saveForm(context: Context, card: OwnCard, form: SentForm): Promise<SaveOutcome<PassSaveResult>> {
+async function saveForm(context: Context, card: OwnCard, form: SentForm) {
   const result = await saveDesign<PassSaveResult>(services(context), card, (stored, linkIds) => {
     const { values, conflicts } = mergePass(form, stored, linkIds);
     if (conflicts.length === 0) return { values };
@@ -54,20 +53,19 @@ async function saveForm(context: Context, card: OwnCard, form: SentForm): Promis
     case "saved":
       return saved(context, card.id, form);
     case "gone":
-      return { status: 404, rejection: reject(form, messages.gone) };
+      return refuse(form, 404, messages.gone);
     case "refused":
-      return { status: 409, rejection: result.refusal };
+      return data(result.refusal, { status: 409 });
     case "unknown-image":
-      return { status: 422, rejection: reject(form, messages.unknownImage) };
+      return refuse(form, 422, messages.unknownImage);
     case "beyond-plan":
-      return { status: 422, rejection: reject(form, messages.premiumOnly) };
+      return refuse(form, 422, messages.premiumOnly);
   }
 }
 
 function saved(context: Context, id: string, { inDialog }: SentForm) {
   const toast = { ...(hasPasses(services(context)) ? messages.updating : messages.saved), tone: "success" } as const;
-  if (inDialog) return { status: 200, rejection: { saved: toast } };
-  return { response: redirectWithToast(`/cards/${id}/pass`, toast) };
+  return inDialog ? data<PassSaveResult>({ saved: toast }) : redirectWithToast(`/cards/${id}/pass`, toast);
 }
 
 /** Merges the form with what another tab may have saved since it was opened. `linkIds`: of the card now, which another tab may have changed. */
@@ -100,12 +98,13 @@ function imageText(text: string): string {
   return findDefaultImage(text.replace(/^default:/, ""))?.name ?? (text || "None");
 }
 
-const failureMessages: Record<SaveFailure, string> = {
-  "disk-full": messages.diskFull,
-  "outcome-unknown": messages.outcomeUnknown,
+const failureMessages: WriteFailure<string> = {
+  event: "pass design not saved",
+  diskFull: messages.diskFull,
+  outcomeUnknown: messages.outcomeUnknown,
   unexpected: messages.notSaved,
 };
 
-function reject(form: SentForm, text: string): PassSaveResult {
-  return form.reject({ notice: { title: messages.failed, text, tone: "error" } });
+function refuse(form: SentForm, status: number, text: string) {
+  return data<PassSaveResult>(form.reject({ notice: { title: messages.failed, text, tone: "error" } }), { status });
 }
