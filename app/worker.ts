@@ -6,7 +6,7 @@ import { drawBackgroundTask } from "#app/features/wallet/assets/background-tasks
 import { applePassTask, passPartTask } from "#app/features/wallet/apple/pass-tasks.server.ts";
 import { googleImageTask } from "#app/features/wallet/google/image-tasks.server.ts";
 import { checkPasswordTask } from "#app/services/auth/passwords/password-strength.server.ts";
-import { rasterizeTask } from "#app/services/images/rasterize-task.server.ts";
+import { rasterizeTask } from "#app/services/images/sharp.server.ts";
 import { serveTasks } from "#app/services/workers/worker-task.server.ts";
 
 // The entry file of worker threads. In development and in tests Node runs it from source, so no .tsx file and no feature of Vite is

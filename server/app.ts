@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import { createRequestHandler, RouterContextProvider } from "react-router";
 import type { ServerBuild } from "react-router";
 
-import { isOperator } from "#app/services/auth/operator.ts";
+import { isOperator } from "#app/services/auth/sessions/viewer.server.ts";
 import { pageEventKinds } from "#app/services/events/event.ts";
 import type { Feature } from "#app/services/features/feature.ts";
 import { requestContext, servicesContext } from "#app/services/http/context.ts";
@@ -14,8 +14,7 @@ import { features as allFeatures } from "./features.ts";
 import { logRequests } from "./log.ts";
 import { createPageCache } from "./public-pages/page-cache.ts";
 import type { PageCache } from "./public-pages/page-cache.ts";
-import { compressUncached, servePublicPages } from "./public-pages/page-middleware.ts";
-import { createStoredPathMatcher } from "./public-pages/page-paths.ts";
+import { compressUncached, createStoredPathMatcher, servePublicPages } from "./public-pages/page-middleware.ts";
 import { listRawRoutes, mountRawRoutes } from "./raw-routes.ts";
 import type { RawRoutes } from "./raw-routes.ts";
 import {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 import { readSignedMailLink, signMailLink } from "#app/services/mail/mail-links.server.ts";
-import { clientKey } from "#app/services/client-api/client-key.server.ts";
+import { clientKey } from "#app/services/client-api/client-route.server.ts";
 import { takeBackupCode, replaceBackupCodes } from "#app/services/auth/factors/backup-codes.server.ts";
 import { totpEncryption } from "#app/services/auth/auth-deps.server.ts";
 import { createSecretBox } from "#app/services/base/secret-box.server.ts";

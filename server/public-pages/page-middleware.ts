@@ -3,6 +3,7 @@ import { compress } from "hono/compress";
 
 import { countVisit } from "#app/features/analytics/counting/counter.server.ts";
 import type { AppEnv, Services } from "#app/services/http/context.ts";
+import type { FeaturePaths } from "#app/services/features/feature-paths.ts";
 
 import { createCachedPage, toStoredPage } from "./cached-page.ts";
 import type { CachedPage } from "./cached-page.ts";
@@ -15,7 +16,6 @@ import {
   countAndRespond,
   toPageResponse,
 } from "./page-response.ts";
-import { isCanonicalPath } from "./page-paths.ts";
 import type { PageRequest, PageResponse } from "./page-response.ts";
 
 /**
@@ -93,4 +93,20 @@ function toResponse({ status, headers: pairs, body }: PageResponse): Response {
   const headers = new Headers();
   for (let at = 0; at < pairs.length; at += 2) headers.append(pairs[at] ?? "", pairs[at + 1] ?? "");
   return new Response(body && new Uint8Array(body), { status, headers });
+}
+
+/**
+ * A page can be reached by several spellings of its path ("/u/ada/", "/U/ada", "/u/%61da"). Only the one that our own links use is
+ * cached, or anyone could fill the cache with copies.
+ */
+function isCanonicalPath(path: string): boolean {
+  return path === "/" || /^\/[a-z]+(?:-[a-z]+)*(?:\/[\w-]+)*(?:\/[a-z]+\.[a-z]+)?$/.test(path);
+}
+
+/** Returns a function that tells whether the features declare a public page at a path, which is then stored in the database. */
+export function createStoredPathMatcher(features: readonly FeaturePaths[]): (path: string) => boolean {
+  const patterns = features.flatMap(({ publicPages }) => publicPages ?? []);
+  const sources = patterns.map((pattern) => pattern.replaceAll(/:\w+/g, "[\\w-]+"));
+  const expression = new RegExp(`^(?:${sources.join("|")})$`);
+  return (path) => patterns.length > 0 && expression.test(path);
 }

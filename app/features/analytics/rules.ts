@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { readUserAgent } from "./counting/user-agent-rules.ts";
+import { readUserAgent } from "./counting/visit-rules.ts";
 
 type RequestHeaders = Record<string, string | string[] | undefined>;
 

@@ -4,7 +4,7 @@ import { serverMessages } from "#app/features/uploads/messages.ts";
 import { refuse } from "#app/features/uploads/rules.ts";
 import { createFairQueue } from "#app/services/base/fair-queue.ts";
 import type { Services } from "#app/services/http/context.ts";
-import { rasterizeTask } from "#app/services/images/rasterize-task.server.ts";
+import { rasterizeTask } from "#app/services/images/sharp.server.ts";
 
 import { drawAvatar } from "./drawing.ts";
 import { paperColor } from "./rules.ts";

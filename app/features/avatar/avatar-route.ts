@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { requestContext, services, viewer } from "#app/services/http/context.ts";
 import type { Services } from "#app/services/http/context.ts";
 import { busyResponse, plainTextResponse } from "#app/services/http/file-route.server.ts";
-import { rasterizeTask } from "#app/services/images/rasterize-task.server.ts";
+import { rasterizeTask } from "#app/services/images/sharp.server.ts";
 
 import type { Route } from "./+types/avatar-route.ts";
 import { readAvatarPath } from "./avatar-url.ts";

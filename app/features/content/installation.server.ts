@@ -3,8 +3,7 @@ import type { SiteContent } from "#app/services/config/site-content.server.ts";
 import type { PremiumAccess } from "#app/services/config/setting-values.ts";
 import type { StoredData } from "#app/services/features/stored-data.ts";
 import type { Services } from "#app/services/http/context.ts";
-import { storageCookieName } from "#app/services/http/device-storage.ts";
-import { hostCookieName } from "#app/services/http/cookies.ts";
+import { hostCookieName, storageCookieName } from "#app/services/http/cookies.ts";
 
 /** The facts about this installation that our privacy, terms and security texts state. */
 export type Installation = {

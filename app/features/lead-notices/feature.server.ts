@@ -1,6 +1,6 @@
 import type { DataExport } from "#app/services/features/data-export.ts";
 import type { Feature } from "#app/services/features/feature.ts";
-import { stopMailsRoutes } from "#app/services/mail/stop-mails-routes.server.ts";
+import { stopMailsRoutes } from "#app/services/mail/mail-links.server.ts";
 
 import { chatEncryption } from "./chat/chat-data.server.ts";
 import { deleteNoticesOfOwner, queueLead } from "./data.server.ts";

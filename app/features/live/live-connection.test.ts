@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 
 import { describe, expect, test, vi } from "vitest";
 
-import { eventFrame, heartbeatFrame, openingFrame } from "#app/services/events/live/live-frames.ts";
+import { eventFrame, heartbeatFrame, openingFrame } from "#app/services/events/live/live-event.ts";
 import type { LiveEvent } from "#app/services/events/live/live-event.ts";
 import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
 

@@ -1,7 +1,7 @@
 import { data } from "react-router";
 import type { RouterContextProvider } from "react-router";
 
-import { isOperator } from "#app/services/auth/operator.ts";
+import { isOperator } from "#app/services/auth/sessions/viewer.server.ts";
 import { createPathForLog } from "#app/services/features/path-for-log.ts";
 import { services, viewer } from "#app/services/http/context.ts";
 import type { Services } from "#app/services/http/context.ts";

@@ -1,7 +1,7 @@
 import { createInflateRaw } from "node:zlib";
+import type { Inflate, InflateRaw } from "node:zlib";
 
 import type { ByteSource } from "./byte-source.server.ts";
-import { inflateContent } from "./inflate-content.server.ts";
 
 export type ZipEntry = {
   name: string;
@@ -118,4 +118,30 @@ const inZip64 = 0xff_ff_ff_ff;
 /** Numbers beyond any file are cut to the largest one that a file can be read at. */
 function readUint64(bytes: Buffer, at: number): number {
   return Math.min(Number(bytes.readBigUInt64LE(at)), 2 ** 48);
+}
+
+type Inflated = { length: number; isDamaged: boolean; bytes: Buffer };
+
+/**
+ * Unpacks deflated bytes and stops once there are more than `limit`, so that a bomb takes no longer than that. `length` is the number of
+ * bytes unpacked until then or until the damage; `bytes` is empty unless they are to be kept.
+ */
+export async function inflateContent(
+  packed: Uint8Array,
+  { inflater, limit, isKept = false }: { inflater: Inflate | InflateRaw; limit: number; isKept?: boolean },
+): Promise<Inflated> {
+  inflater.end(packed);
+  const inflated: Inflated = { length: 0, isDamaged: false, bytes: Buffer.alloc(0) };
+  const kept: Buffer[] = [];
+  try {
+    for await (const chunk of inflater as AsyncIterable<Buffer>) {
+      inflated.length += chunk.length;
+      if (inflated.length > limit) break;
+      if (isKept) kept.push(chunk);
+    }
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && String(error.code).startsWith("Z_"))) throw error;
+    inflated.isDamaged = true;
+  }
+  return { ...inflated, bytes: Buffer.concat(kept) };
 }

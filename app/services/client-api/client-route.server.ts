@@ -5,12 +5,9 @@ import type { AppSession, AppSessionRefusal } from "#app/services/auth/apps/app-
 import { isEqualText } from "#app/services/base/signed-token.server.ts";
 import { isDiskFull, isOutcomeUnknown, isUnavailable } from "#app/services/base/errors.ts";
 import type { RawRoute } from "#app/services/features/feature.ts";
-import { bearerToken } from "#app/services/features/function-route.server.ts";
-import { corsHeaders, preflightHeaders } from "#app/services/client-api/cors.ts";
+import { bearerToken, corsHeaders, preflightHeaders } from "#app/services/features/function-route.server.ts";
 import type { AppEnv, Services } from "#app/services/http/context.ts";
 import { logFailure } from "#app/services/http/request-log.server.ts";
-
-import { clientKey } from "./client-key.server.ts";
 
 /** What is wrong with a request, before each part of the API says it in its own form. */
 export type ClientProblem =
@@ -152,3 +149,11 @@ function problemOf({ log }: Services, error: unknown): ClientProblem {
 }
 
 const versionHeader = "x-supabase-api-version";
+
+/**
+ * The public key that apps send with each request. It names this installation and allows nothing by itself. Clients of the specification
+ * recognize it by its beginning, and then leave it out of `Authorization` where a session's token belongs.
+ */
+export function clientKey({ signForever }: Pick<Services, "signForever">): string {
+  return `sb_publishable_${signForever("client key", "1").slice(0, 32)}`;
+}

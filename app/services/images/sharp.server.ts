@@ -1,6 +1,7 @@
 import type sharp from "sharp";
 
 import { oncePerProcess } from "#app/services/workers/worker-task.server.ts";
+import type { WorkerTask } from "#app/services/workers/worker-task.server.ts";
 
 type Sharp = typeof sharp;
 
@@ -41,4 +42,10 @@ export async function rasterize(svg: string, { width, background }: RasterizeOpt
   return sharp(drawn.pixels, { raw }).png().toBuffer();
 }
 
-export type RasterizeOptions = { width?: number; background?: string };
+/** Renders an SVG as PNG, as `rasterize` does. */
+export const rasterizeTask: WorkerTask<RasterizeOptions & { svg: string }, Uint8Array> = {
+  name: "rasterize",
+  run: ({ svg, ...options }) => rasterize(svg, options),
+};
+
+type RasterizeOptions = { width?: number; background?: string };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { clientKey } from "#app/services/client-api/client-key.server.ts";
+import { clientKey } from "#app/services/client-api/client-route.server.ts";
 import { firstLink, toastIn } from "#tests/support/app/responses.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
 import type { TestApp } from "#tests/support/app/test-app.ts";

@@ -6,7 +6,7 @@ import { drawAvatar } from "#app/features/avatar/drawing.ts";
 import { defaultOptions, paperColor } from "#app/features/avatar/rules.ts";
 import { findProfile } from "#app/features/profile/data.server.ts";
 import { storeAsset } from "#app/features/uploads/data.server.ts";
-import { rasterizeTask } from "#app/services/images/rasterize-task.server.ts";
+import { rasterizeTask } from "#app/services/images/sharp.server.ts";
 import { userIdOf } from "#tests/support/app/profiles.ts";
 import { visibleText } from "#tests/support/app/responses.ts";
 import { createSignedInApp, createTestApp } from "#tests/support/app/test-app.ts";

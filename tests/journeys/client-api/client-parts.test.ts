@@ -4,7 +4,7 @@ import { RealtimeClient } from "@supabase/realtime-js";
 import { StorageClient } from "@supabase/storage-js";
 import { expect, test } from "vitest";
 
-import { clientKey } from "#app/services/client-api/client-key.server.ts";
+import { clientKey } from "#app/services/client-api/client-route.server.ts";
 
 import { cleanUpAfterTest } from "#tests/support/cleanup.ts";
 

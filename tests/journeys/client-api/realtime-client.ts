@@ -1,7 +1,7 @@
 import { createClient } from "@supabase/supabase-js";
 import type { RealtimeChannel, SupabaseClient } from "@supabase/supabase-js";
 
-import { clientKey } from "#app/services/client-api/client-key.server.ts";
+import { clientKey } from "#app/services/client-api/client-route.server.ts";
 import type { Viewer } from "#app/services/auth/sessions/viewer.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 

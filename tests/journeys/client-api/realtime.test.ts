@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { clientKey } from "#app/services/client-api/client-key.server.ts";
+import { clientKey } from "#app/services/client-api/client-route.server.ts";
 import { refusalText } from "#app/services/events/live/live-connections.server.ts";
 import { messages } from "#app/features/client-api/realtime/messages.ts";
 import { makeCard } from "#tests/support/app/cards.ts";

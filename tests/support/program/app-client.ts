@@ -8,7 +8,7 @@ import { z } from "zod";
 import { createAccessTokens } from "#app/services/auth/apps/access-tokens.server.ts";
 import { startAppSession } from "#app/services/auth/apps/app-sessions.server.ts";
 import { createTextSigner } from "#app/services/base/signed-token.server.ts";
-import { clientKey } from "#app/services/client-api/client-key.server.ts";
+import { clientKey } from "#app/services/client-api/client-route.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Engine } from "#app/services/database/database.server.ts";
 import { cleanUpAfterTest } from "#tests/support/cleanup.ts";

@@ -9,7 +9,7 @@ import { readSentForm } from "#app/services/forms/form-action.server.ts";
 import type { SentForm } from "#app/services/forms/form-action.server.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 import type { Services } from "#app/services/http/context.ts";
-import { clearStorage } from "#app/services/http/device-storage.ts";
+import { clearStorage } from "#app/services/http/cookies.ts";
 import { tryWrite } from "#app/services/http/save-response.server.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { Page } from "#app/ui/components/page.tsx";

@@ -15,7 +15,7 @@ import { isOutcomeUnknown, isUnavailable } from "#app/services/base/errors.ts";
 import type { PremiumAccess } from "#app/services/config/setting-values.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 import { logFailure, logSecurityEvent } from "#app/services/http/request-log.server.ts";
-import { clearStorage } from "#app/services/http/device-storage.ts";
+import { clearStorage } from "#app/services/http/cookies.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";

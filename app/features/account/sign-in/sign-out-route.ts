@@ -6,7 +6,7 @@ import { respondWithForwarding } from "#app/services/http/forward-response.serve
 import { clearDraftCard } from "#app/features/start/draft-card.server.ts";
 import { services, viewer } from "#app/services/http/context.ts";
 import type { Services } from "#app/services/http/context.ts";
-import { clearStorage } from "#app/services/http/device-storage.ts";
+import { clearStorage } from "#app/services/http/cookies.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 
 import type { Route } from "./+types/sign-out-route.ts";

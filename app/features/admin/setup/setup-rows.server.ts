@@ -1,4 +1,4 @@
-import { clientKey } from "#app/services/client-api/client-key.server.ts";
+import { clientKey } from "#app/services/client-api/client-route.server.ts";
 import type { LastBackup } from "#app/services/backup/last-backup.server.ts";
 import { formatDate } from "#app/services/base/format.ts";
 import type { Config } from "#app/services/config/config.server.ts";

@@ -1,8 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { readUserAgent } from "./user-agent-rules.ts";
-import { readOrigin } from "./visit-rules.ts";
+import { readOrigin, readUserAgent } from "./visit-rules.ts";
 
 const options = { host: "meishi.example", countryHeader: "cf-ipcountry" };
 const origin = (headers: Record<string, string>, search = "") => readOrigin({ headers, search }, options);

@@ -5,12 +5,11 @@ import { readReport, readReportOwner } from "#app/features/analytics/report/repo
 import { findRecipient } from "#app/services/auth/user-rows.server.ts";
 import type { Feature } from "#app/services/features/feature.ts";
 import type { Services } from "#app/services/http/context.ts";
-import { stopMailsRoutes } from "#app/services/mail/stop-mails-routes.server.ts";
+import { stopMailsRoutes } from "#app/services/mail/mail-links.server.ts";
 
 import { deleteWeeklyMail, enqueueWeeklyMails, saveWeeklyMail, weeklyMailJob, wantsWeeklyMail } from "./data.server.ts";
-import { readLink, weeklyMailPath, linkPath } from "./mail-links.server.ts";
 import { weekBefore } from "./rules.ts";
-import { weekMail } from "./week-mails.ts";
+import { linkPath, readLink, weeklyMailPath, weekMail } from "./week-mails.ts";
 
 export const feature: Feature = {
   rawRoutes: stopMailsRoutes(weeklyMailPath, async ({ db, sign, clock }, token) => {

@@ -6,8 +6,9 @@ import { sourceLabels } from "#app/features/analytics/report/report-messages.ts"
 import type { Report } from "#app/features/analytics/report/report-rules.ts";
 import { formatDate, formatNumber } from "#app/services/base/format.ts";
 import { plainLine, shortened } from "#app/services/base/plain-text.ts";
-import { stopPath } from "#app/services/mail/mail-links.server.ts";
+import { readSignedMailLink, signMailLink, stopPath } from "#app/services/mail/mail-links.server.ts";
 import type { Mail } from "#app/services/mail/mail.server.ts";
+import type { Services } from "#app/services/http/context.ts";
 
 type WeekMail = {
   to: string;
@@ -82,4 +83,21 @@ function bestOf({ lists }: Report, owner: ReportOwner): string[] {
 
 function counted(n: number, unit: string): string {
   return `${formatNumber(n)} ${unit}${n === 1 ? "" : "s"}`;
+}
+
+type Sign = Services["sign"];
+
+const purpose = "link in a weekly mail";
+
+/** The pages of these links, before their tokens. */
+export const weeklyMailPath = "/weekly-mail";
+
+/** The path of the page that turns an owner's weekly mail off. */
+export function linkPath(sign: Sign, ownerId: string): string {
+  return `${weeklyMailPath}/${signMailLink(sign, purpose, ownerId)}`;
+}
+
+/** The owner of a link that we signed. */
+export function readLink(sign: Sign, token: string): string | undefined {
+  return readSignedMailLink(sign, purpose, token);
 }

@@ -12,7 +12,7 @@ import { stopPath } from "#app/services/mail/mail-links.server.ts";
 
 import type { Route } from "./+types/weekly-mail-page.ts";
 import { wantsWeeklyMail } from "./data.server.ts";
-import { linkPath, readLink } from "./mail-links.server.ts";
+import { linkPath, readLink } from "./week-mails.ts";
 
 /** The page of the link in a mail. Opening it changes nothing: mail scanners open links too. Its form goes to the raw route. */
 export async function loader({ params, context }: Route.LoaderArgs) {

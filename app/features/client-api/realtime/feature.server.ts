@@ -1,5 +1,4 @@
-import { clientKey } from "#app/services/client-api/client-key.server.ts";
-import { ClientRefusal, clientRoute } from "#app/services/client-api/client-route.server.ts";
+import { clientKey, ClientRefusal, clientRoute } from "#app/services/client-api/client-route.server.ts";
 import { isEqualText } from "#app/services/base/signed-token.server.ts";
 import type { Feature } from "#app/services/features/feature.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { findOwnRow } from "#app/features/client-api/tables/own-row.server.ts";
-import { clientKey } from "#app/services/client-api/client-key.server.ts";
+import { clientKey } from "#app/services/client-api/client-route.server.ts";
 import type { DomainEvent } from "#app/services/events/event.ts";
 import { refusalText } from "#app/services/events/live/live-connections.server.ts";
 import type { Socket, SocketReader, SocketRequest } from "#app/services/features/feature.ts";

@@ -14,7 +14,7 @@ import { sampleContent } from "#app/features/webhooks/event-examples.ts";
 import { webhookMessages } from "#app/features/webhooks/messages.ts";
 import { retryDelays, retryWindowMs, webhookKinds } from "#app/features/webhooks/rules.ts";
 import type { WebhookKind } from "#app/features/webhooks/rules.ts";
-import { clientKey } from "#app/services/client-api/client-key.server.ts";
+import { clientKey } from "#app/services/client-api/client-route.server.ts";
 import { markSitePage, services } from "#app/services/http/context.ts";
 import { formBytes } from "#app/services/http/form-body.ts";
 import type { RateLimit } from "#app/services/http/rate-limits.server.ts";

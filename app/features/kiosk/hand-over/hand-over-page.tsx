@@ -11,7 +11,7 @@ import { browserName } from "#app/services/auth/sessions/browser-name.ts";
 import { readSentForm } from "#app/services/forms/form-action.server.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 import type { Services } from "#app/services/http/context.ts";
-import { clearStorage } from "#app/services/http/device-storage.ts";
+import { clearStorage } from "#app/services/http/cookies.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { Page } from "#app/ui/components/page.tsx";
 import { BackLink } from "#app/ui/components/back-link.tsx";

@@ -19,7 +19,7 @@ import { fieldText } from "#app/services/base/form-fields.ts";
 import type { FormFields } from "#app/services/base/form-fields.ts";
 import { formatWait } from "#app/services/base/format.ts";
 import type { AppEnv, Services } from "#app/services/http/context.ts";
-import { rememberStorage } from "#app/services/http/device-storage.ts";
+import { rememberStorage } from "#app/services/http/cookies.ts";
 import { readForm } from "#app/services/http/form-body.ts";
 import { tryWrite } from "#app/services/http/save-response.server.ts";
 

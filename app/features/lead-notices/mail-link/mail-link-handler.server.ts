@@ -4,7 +4,7 @@ import { turnOffMails } from "#app/features/lead-notices/data.server.ts";
 import { confirmForward, stopForward } from "#app/features/lead-notices/forwarding/forwards-data.server.ts";
 import type { RequestOrigin } from "#app/services/auth/audit/security-events.server.ts";
 import type { AppEnv, Services } from "#app/services/http/context.ts";
-import { showPage } from "#app/services/mail/stop-mails-routes.server.ts";
+import { showPage } from "#app/services/mail/mail-links.server.ts";
 
 import { mailLinksPath, readMailLink } from "./mail-links.server.ts";
 

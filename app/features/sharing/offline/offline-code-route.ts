@@ -4,7 +4,7 @@ import { findOwnShare } from "#app/features/cards/share-subjects.server.ts";
 import { imageResponse } from "#app/features/sharing/images/image-response.server.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 import { fileLoader, plainTextResponse, rejectWrites } from "#app/services/http/file-route.server.ts";
-import { rasterizeTask } from "#app/services/images/rasterize-task.server.ts";
+import { rasterizeTask } from "#app/services/images/sharp.server.ts";
 
 import type { Route } from "./+types/offline-code-route.ts";
 import { offlineFields, offlineQr } from "./offline-qr.ts";

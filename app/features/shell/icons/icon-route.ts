@@ -3,7 +3,7 @@ import { data } from "react-router";
 import { sealDrawing } from "#app/features/shell/seal-drawing.ts";
 import { requestContext, services } from "#app/services/http/context.ts";
 import { fileLoader, plainTextResponse, rejectWrites } from "#app/services/http/file-route.server.ts";
-import { rasterizeTask } from "#app/services/images/rasterize-task.server.ts";
+import { rasterizeTask } from "#app/services/images/sharp.server.ts";
 import type { WorkerPool } from "#app/services/workers/worker-pool.server.ts";
 
 import type { Route } from "./+types/icon-route.ts";

@@ -7,7 +7,7 @@ import { maxImagePixels, maxImageSide, refuse } from "#app/features/uploads/rule
 import type { Refusal } from "#app/features/uploads/rules.ts";
 import { withByteSource } from "#app/services/archives/byte-source.server.ts";
 import type { ByteSource } from "#app/services/archives/byte-source.server.ts";
-import { inflateContent } from "#app/services/archives/inflate-content.server.ts";
+import { inflateContent } from "#app/services/archives/zip-archive.server.ts";
 import { loadSharp } from "#app/services/images/sharp.server.ts";
 
 import type { ImageSize } from "./crop.ts";

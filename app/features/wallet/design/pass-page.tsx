@@ -3,7 +3,7 @@ import { data, useFetcher } from "react-router";
 import { CardTabs } from "#app/features/cards/card-tabs.tsx";
 import { messages as cardMessages } from "#app/features/cards/messages.ts";
 import { loadOwnProfile } from "#app/features/profile/own-profile.server.ts";
-import { isOperator } from "#app/services/auth/operator.ts";
+import { isOperator } from "#app/services/auth/sessions/viewer.server.ts";
 import { requireUser, services } from "#app/services/http/context.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { BackLink } from "#app/ui/components/back-link.tsx";

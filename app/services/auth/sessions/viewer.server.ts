@@ -1,4 +1,5 @@
 import { hashToken } from "#app/services/auth/tokens.server.ts";
+import type { Config } from "#app/services/config/config.server.ts";
 
 import type { SessionRow } from "./session-rows.server.ts";
 
@@ -19,4 +20,9 @@ export type Viewer = {
 /** `token`: that of the request. */
 export function toViewer({ userId, id, email, name, isConfirmed, verifiedAt }: SessionRow, token: string): Viewer {
   return { id: userId, email, name, isConfirmed, sessionId: id, tokenHash: hashToken(token), verifiedAt };
+}
+
+/** Whether the operator's pages exist for this user. They also ask for a second factor and a recent proof of identity. */
+export function isOperator({ adminEmails }: Pick<Config, "adminEmails">, user: Viewer | undefined): boolean {
+  return user !== undefined && user.isConfirmed && adminEmails.includes(user.email);
 }

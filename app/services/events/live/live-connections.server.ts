@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 
 import type { DomainEvent } from "#app/services/events/event.ts";
 
-import { eventFrame } from "./live-frames.ts";
+import { eventFrame } from "./live-event.ts";
 
 /** One reader of an account's events. */
 export type Connection = {

@@ -10,9 +10,8 @@ import type { Events } from "#app/services/events/events.server.ts";
 import { createBacklog } from "./live-backlog.server.ts";
 import { createConnections } from "./live-connections.server.ts";
 import type { Connection, ConnectionLimit, FindRunningSessions } from "./live-connections.server.ts";
-import { isLiveKind, liveKinds } from "./live-event.ts";
+import { eventFrame, heartbeatFrame, isLiveKind, liveKinds, openingFrame } from "./live-event.ts";
 import type { LiveData, LiveKind } from "./live-event.ts";
-import { eventFrame, heartbeatFrame, openingFrame } from "./live-frames.ts";
 import { createPresence } from "./live-presence.server.ts";
 import { createVisitReports } from "./live-visits.server.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { clientKey } from "#app/services/client-api/client-key.server.ts";
+import { clientKey } from "#app/services/client-api/client-route.server.ts";
 
 import { userIdOf } from "#tests/support/app/profiles.ts";
 import { firstLink, withoutRandom } from "#tests/support/app/responses.ts";

@@ -2,7 +2,7 @@ import type { BrowserContext } from "playwright-core";
 
 import { mailLinkPath } from "#app/features/lead-notices/mail-link/mail-links.server.ts";
 import { sharedPath } from "#app/features/leads/consent/visitor-data.server.ts";
-import { linkPath as weeklyMailPath } from "#app/features/analytics/weekly-mail/mail-links.server.ts";
+import { linkPath as weeklyMailPath } from "#app/features/analytics/weekly-mail/week-mails.ts";
 import type { Services } from "#app/services/http/context.ts";
 import type { Site } from "#tests/support/browser/site.ts";
 import { insert, withDatabase } from "#tests/support/program/database.ts";
