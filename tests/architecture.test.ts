@@ -57,7 +57,6 @@ const borrowedFiles = [
   "app/features/account/sessions/security-event-messages.ts",
   "app/features/account/settings/account-deletion-data.server.ts",
   "app/features/avatar/studio/studio-button.tsx",
-  "app/features/billing/stripe/operator-notice-data.server.ts",
   "app/features/cards/list/card-image.tsx",
   "app/features/cards/public/business-card.tsx",
   "app/features/cards/public/show-all-field.tsx",

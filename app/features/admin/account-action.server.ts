@@ -19,10 +19,10 @@ import {
 import { transact } from "#app/services/database/database.server.ts";
 import type { Trx } from "#app/services/database/database.server.ts";
 import type { Services } from "#app/services/http/context.ts";
+import { grantedMail, revokedMail } from "#app/features/plan-mails/plan-mails.ts";
 
 import type { OperatorAction } from "./messages.ts";
 import { logAction } from "./operator-log-data.server.ts";
-import { grantedMail, revokedMail } from "./plan-mails.ts";
 
 /** `adminId` is "" for the command line. `reason`: of a block or a grant. `endsAt`: of a grant; without one it has no end. */
 export type ActionRequest = {

@@ -1,6 +1,6 @@
 import type { Feature } from "#app/services/features/feature.ts";
 
-import { operatorNoticeJob } from "#app/features/billing/stripe/operator-notice-data.server.ts";
+import { operatorNoticeJob } from "#app/features/billing/data.server.ts";
 
 import { mailCertificateEnd } from "./setup/certificate-mail.server.ts";
 import { logNotice, sweepLog } from "./operator-log-data.server.ts";

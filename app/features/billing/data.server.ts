@@ -141,3 +141,26 @@ export async function deleteSubscription(
   await trx.deleteFrom("subscription").where("owner_id", "=", ownerId).execute();
   await trx.deleteFrom("plan_grant").where("owner_id", "=", ownerId).execute();
 }
+
+export const operatorNoticeJob = "operator-notice";
+
+/** What operators should learn about the payments of an account. */
+type OperatorNotice = {
+  ownerId: string;
+  kind: "payment-disputed" | "payment-refunded" | "unknown-price" | "paid-twice";
+  /** The ids at Stripe. The same notice has the same ones, and is shown once. */
+  detail: string;
+};
+
+/** Reports to operators: in the program's log, and in theirs. */
+export async function notifyOperators(
+  trx: Trx,
+  { jobs, log }: Pick<Services, "jobs" | "log">,
+  notice: OperatorNotice,
+): Promise<void> {
+  log.warn(
+    { notice: notice.kind, account: notice.ownerId, detail: notice.detail },
+    "operators should look at a payment",
+  );
+  await jobs.enqueue(trx, operatorNoticeJob, notice);
+}

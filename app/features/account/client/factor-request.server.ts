@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 
 import { confirmApp, limitCodes } from "#app/features/account/factors/factor-data.server.ts";
-import { factorLimits } from "#app/features/account/factors/factor-rules.ts";
+import { factorLimits } from "#app/features/account/rules.ts";
 import { readSecondFactor } from "#app/features/account/sessions/identity-messages.ts";
 import { qrSvg } from "#app/features/drawing/qr-code.ts";
 import type { ClientCall } from "#app/services/client-api/client-route.server.ts";

@@ -1,6 +1,6 @@
 import { data } from "react-router";
 
-import { KeptMail } from "#app/features/account/mailbox/mailbox-notice.tsx";
+import { KeptMail } from "#app/features/account/mailbox/mail-view.tsx";
 import { hasMailbox } from "#app/features/account/mailbox/mailbox.server.ts";
 import { tooManyCallbacksMessage, tooManyMailsMessage } from "#app/features/account/messages.ts";
 import { authPath } from "#app/services/auth/return-to.ts";
@@ -17,8 +17,18 @@ import { Field } from "#app/ui/forms/field.tsx";
 
 import type { Route } from "./+types/code-page.ts";
 import { requestEmailSignIn, signInWithCode } from "./email-sign-in-data.server.ts";
-import { emailSignInMessages as messages } from "./email-sign-in-messages.ts";
 import { respondToEmailSignIn } from "./email-sign-in-response.server.ts";
+
+const messages = {
+  codeRequired: "Enter the 6-digit code from the email.",
+  wrongCode: "That code isn’t right, or it was used already. Check the latest email.",
+  tooManyCodes: { title: "Too many wrong codes", text: "Resend the email and use the new code." },
+  expired: {
+    title: "Your code has expired",
+    text: "It was valid for 10 minutes. Request a new one on the sign-in page.",
+  },
+  sent: "Email sent!",
+} as const;
 
 /** A page of its own, so that the browser can load it again after the visitor looked into their mailbox. */
 export function loader({ request, context }: Route.LoaderArgs) {

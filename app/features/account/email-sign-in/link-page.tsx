@@ -8,7 +8,6 @@ import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
 
 import type { Route } from "./+types/link-page.ts";
-import { emailSignInMessages as messages } from "./email-sign-in-messages.ts";
 import { respondToEmailSignIn } from "./email-sign-in-response.server.ts";
 
 /** Opening the link changes nothing, because mail scanners open links too: the button does. */
@@ -77,8 +76,8 @@ export default function LinkPage({ loaderData, actionData }: Route.ComponentProp
 function LinkExpired() {
   return (
     <AuthCard title="Sign in" hasErrors heading="Sign in to Meishi">
-      <Notice tone="warning" title={messages.linkExpired.title}>
-        {messages.linkExpired.text}
+      <Notice tone="warning" title="This sign-in link no longer works">
+        Links are valid for 10 minutes and work once. Request a new one on the sign-in page.
       </Notice>
       <ButtonLink variant="main" href="/auth">
         Go to sign-in

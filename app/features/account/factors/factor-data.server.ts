@@ -6,7 +6,7 @@ import type { Services } from "#app/services/http/context.ts";
 import { networkOf } from "#app/services/http/rate-limits.server.ts";
 import type { Attempt } from "#app/services/http/rate-limits.server.ts";
 
-import { factorLimits as limits } from "./factor-rules.ts";
+import { factorLimits as limits } from "#app/features/account/rules.ts";
 
 type FactorServices = Pick<Services, "auth" | "rateLimits">;
 

@@ -12,11 +12,11 @@ import { Page } from "#app/ui/components/page.tsx";
 import { BackLink } from "#app/ui/components/back-link.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
 import { useCloseToast } from "#app/ui/components/toast.tsx";
+import { factorLimits, maxPasskeyName } from "#app/features/account/rules.ts";
 
 import type { Route } from "./+types/two-step-page.ts";
 import { BackupCodesPanel, BackupCodesView, copyOf } from "./backup-codes-view.tsx";
 import { factorMessages as messages, tooManyFactorChangesMessage } from "./factor-messages.ts";
-import { factorLimits, maxPasskeyName } from "./factor-rules.ts";
 import { PasskeysPanel } from "./passkeys/passkeys-panel.tsx";
 import { StatusPanel, TrustedBrowsersPanel, TurnOffPanel } from "./two-step-panels.tsx";
 

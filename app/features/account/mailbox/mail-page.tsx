@@ -3,9 +3,8 @@ import { data, redirect } from "react-router";
 import type { Services } from "#app/services/http/context.ts";
 
 import type { Route } from "./+types/mail-page.ts";
-import { latestName } from "./mailbox-notice.tsx";
 import { openMailbox } from "./mailbox.server.ts";
-import { MailText, MailTime } from "./mail-view.tsx";
+import { latestName, MailText, MailTime } from "./mail-view.tsx";
 
 export async function loader({ context, request, params, url }: Route.LoaderArgs) {
   const mailbox = openMailbox(context, { request, url });

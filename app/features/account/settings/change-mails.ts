@@ -2,7 +2,7 @@ import { formatHours, linkWithToken } from "#app/services/mail/letter.ts";
 import type { MailContent } from "#app/services/mail/letter.ts";
 import type { AccountMail, RemovedSignInMethod } from "#app/services/auth/better-auth.server.ts";
 
-import { walletMessages } from "./social/wallet/wallet-messages.ts";
+import { walletMessages } from "./social/social-messages.ts";
 
 type ChangeMail = Extract<
   AccountMail,

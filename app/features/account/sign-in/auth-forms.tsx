@@ -2,7 +2,7 @@ import { messages } from "#app/features/account/messages.ts";
 import { minPasswordLength } from "#app/features/account/rules.ts";
 import { authPath, forgotPath } from "#app/services/auth/return-to.ts";
 import type { FieldErrors } from "#app/features/account/schema.ts";
-import { KeptMail } from "#app/features/account/mailbox/mailbox-notice.tsx";
+import { KeptMail } from "#app/features/account/mailbox/mail-view.tsx";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
 import { Field } from "#app/ui/forms/field.tsx";

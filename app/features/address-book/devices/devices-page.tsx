@@ -1,7 +1,6 @@
 import { data } from "react-router";
 
 import { createDevice, listDevices, revokeDevice } from "#app/features/address-book/device-data.server.ts";
-import { deviceMessages as messages } from "#app/features/address-book/messages.ts";
 import { createLimit, davPaths, maxDevices, maxNameLength } from "#app/features/address-book/rules.ts";
 import { qrPath } from "#app/features/drawing/qr-code.ts";
 import { isFresh, takeTyped } from "#app/services/auth/reauthentication/reauthentication.server.ts";
@@ -28,6 +27,14 @@ import type { CreatedPassword } from "./new-password-view.tsx";
 import { profilePath } from "./profile-handler.server.ts";
 
 const page = "/leads/devices";
+
+const messages = {
+  nameRequired: "Enter a name for the device.",
+  nameTooLong: `Use at most ${maxNameLength} characters.`,
+  full: `You have ${maxDevices} devices, the most an account can have. Revoke one first.`,
+  tooMany: (wait: string) => `Too many passwords. Try again ${wait}.`,
+  gone: "This device has no password anymore.",
+} as const;
 
 export async function loader({ context, request, url }: Route.LoaderArgs) {
   const { db } = services(context);

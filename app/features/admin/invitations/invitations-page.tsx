@@ -12,11 +12,11 @@ import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
 import { EmptyState, Panel } from "#app/ui/components/panel.tsx";
 import { TextAreaField } from "#app/ui/forms/field.tsx";
+import { readAddressList } from "#app/features/admin/rules.ts";
 
 import type { Route } from "./+types/invitations-page.ts";
 import { changeInvitation, inviteAddresses } from "./invitation-data.server.ts";
 import type { InviteResult } from "./invitation-data.server.ts";
-import { readAddressList } from "./invitation-rules.ts";
 
 const path = "/admin/invitations";
 const pageSize = 50;

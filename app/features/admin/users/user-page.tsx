@@ -13,9 +13,9 @@ import { logFailure } from "#app/services/http/request-log.server.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { BackLink } from "#app/ui/components/back-link.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
+import { readGrantEnd } from "#app/features/admin/rules.ts";
 
 import type { Route } from "./+types/user-page.ts";
-import { readGrantEnd } from "./grant-rules.ts";
 import { ActionsPanel, RepeatPanel } from "./user-actions-panel.tsx";
 import type { ActionProblem } from "./user-actions-panel.tsx";
 import { findListedUser } from "./user-data.server.ts";

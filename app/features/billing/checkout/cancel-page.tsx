@@ -2,11 +2,11 @@ import { findPlan } from "#app/features/billing/data.server.ts";
 import { paidPlanNames } from "#app/features/billing/offer.ts";
 import { messages } from "#app/features/billing/messages.ts";
 import { isPaid } from "#app/features/billing/rules.ts";
-import { requirePlans } from "#app/features/billing/plan-request.server.ts";
 import { ResultCard } from "#app/features/shell/frame/result-card.tsx";
 import { markSitePage, services, viewer } from "#app/services/http/context.ts";
 import { ButtonLink } from "#app/ui/components/button.tsx";
 
+import { requirePlans } from "./checkout-request.server.ts";
 import type { Route } from "./+types/cancel-page.ts";
 
 export async function loader({ context, url }: Route.LoaderArgs) {

@@ -14,6 +14,8 @@ import type { Services } from "#app/services/http/context.ts";
 import { logFailure } from "#app/services/http/request-log.server.ts";
 import type { StripeApi } from "#app/services/stripe/stripe.server.ts";
 import { isRefusedByStripe, stripeErrorCode } from "#app/services/stripe/stripe.server.ts";
+import { throwNotFound } from "#app/features/shell/shell.server.ts";
+import { services } from "#app/services/http/context.ts";
 
 export type CheckoutResult =
   /** The page of Stripe to open: the checkout, or for a subscriber the customer portal. */
@@ -232,4 +234,9 @@ function sessionParameters(
       customer_update: { address: "auto", name: "auto" },
     }),
   };
+}
+
+/** Throws the 404 where everyone has Premium: there are no plans to choose from. */
+export function requirePlans(context: Parameters<typeof services>[0], url: URL): void {
+  if (services(context).config.premium === "everyone") throwNotFound(context, url);
 }

@@ -1,7 +1,6 @@
 import { data, redirect, redirectDocument } from "react-router";
 
 import { messages } from "#app/features/billing/messages.ts";
-import { requirePlans } from "#app/features/billing/plan-request.server.ts";
 import { planPrices } from "#app/features/billing/stripe/price-data.server.ts";
 import { fieldText } from "#app/services/base/form-fields.ts";
 import { services, viewer } from "#app/services/http/context.ts";
@@ -10,7 +9,13 @@ import { respondWithForwarding } from "#app/services/http/forward-response.serve
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 
 import type { Route } from "./+types/checkout-route.ts";
-import { isTooManyCheckouts, portalProofPath, proofPath, startCheckout } from "./checkout-request.server.ts";
+import {
+  isTooManyCheckouts,
+  portalProofPath,
+  proofPath,
+  requirePlans,
+  startCheckout,
+} from "./checkout-request.server.ts";
 
 /** The button of a paid plan on the pricing page: opens Stripe's checkout, or the customer portal for a subscriber. */
 export async function action({ request, context, url }: Route.ActionArgs) {

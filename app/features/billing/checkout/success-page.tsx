@@ -3,7 +3,6 @@ import { useRevalidator } from "react-router";
 
 import { checkSubscription } from "#app/features/billing/data.server.ts";
 import { paidPlanNames, planSummary } from "#app/features/billing/offer.ts";
-import { requirePlans } from "#app/features/billing/plan-request.server.ts";
 import { formatThemes, plans } from "#app/features/billing/rules.ts";
 import type { Plan } from "#app/features/billing/rules.ts";
 import { listCards } from "#app/features/cards/data.server.ts";
@@ -12,6 +11,7 @@ import { requireUser, services } from "#app/services/http/context.ts";
 import { ButtonLink } from "#app/ui/components/button.tsx";
 import { Chevron } from "#app/ui/components/icon.tsx";
 
+import { requirePlans } from "./checkout-request.server.ts";
 import type { Route } from "./+types/success-page.ts";
 import { confirmPayment } from "./payment-request.server.ts";
 

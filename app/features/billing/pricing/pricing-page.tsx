@@ -3,7 +3,7 @@ import { findPlan } from "#app/features/billing/data.server.ts";
 import { planOffer } from "#app/features/billing/offer.ts";
 import { PlanCard, planGridClass } from "#app/features/billing/plan-card.tsx";
 import { formatCardLimit, planList, plans, readBillingPeriod } from "#app/features/billing/rules.ts";
-import { requirePlans } from "#app/features/billing/plan-request.server.ts";
+import { requirePlans } from "#app/features/billing/checkout/checkout-request.server.ts";
 import type { Plan } from "#app/features/billing/rules.ts";
 import { themeChoices } from "#app/features/profile/themes.ts";
 import { pageHead } from "#app/features/shell/page-head.ts";

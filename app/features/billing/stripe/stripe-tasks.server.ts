@@ -5,10 +5,10 @@ import { saveSetting } from "#app/services/config/setting-rows.server.ts";
 import { retryGivenUp } from "#app/services/jobs/job-rows.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 import type { StripeApi } from "#app/services/stripe/stripe.server.ts";
+import { notifyOperators } from "#app/features/billing/data.server.ts";
 
 import { deleteCustomer, deleteCustomerJob, deletedOwner } from "./customer-data.server.ts";
 import { listChangedEmails, updateEmailJob, updateToCurrentEmail } from "./customer-email-data.server.ts";
-import { notifyOperators } from "./operator-notice-data.server.ts";
 import { idOf, listUnknownPrices } from "./price-data.server.ts";
 import { openStatuses, syncCustomer, toRow } from "./subscription-data.server.ts";
 import type { SubscriptionRow } from "./subscription-data.server.ts";

@@ -1,6 +1,6 @@
 import type { Stripe } from "stripe";
 
-import { saveEntitlement } from "#app/features/billing/data.server.ts";
+import { notifyOperators, saveEntitlement } from "#app/features/billing/data.server.ts";
 import type { StripeSubscriptionTable } from "#app/services/database/billing-schema.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Db, Trx } from "#app/services/database/database.server.ts";
@@ -9,7 +9,6 @@ import { isUnknownAtStripe } from "#app/services/stripe/stripe.server.ts";
 import type { StripeApi } from "#app/services/stripe/stripe.server.ts";
 
 import { readInvoices, storeInvoices } from "./invoice-data.server.ts";
-import { notifyOperators } from "./operator-notice-data.server.ts";
 import { idOf, learnPrices, listUnknownPrices } from "./price-data.server.ts";
 import type { PriceOfProduct } from "./price-data.server.ts";
 

@@ -5,7 +5,7 @@ import { requestContext, services, viewer } from "#app/services/http/context.ts"
 import { networkOf } from "#app/services/http/rate-limits.server.ts";
 
 import type { Route } from "./+types/passkey-options-route.ts";
-import { factorLimits } from "#app/features/account/factors/factor-rules.ts";
+import { factorLimits } from "#app/features/account/rules.ts";
 
 /** Returns what the browser asks a passkey to sign. */
 export async function action({ request, context }: Route.ActionArgs) {

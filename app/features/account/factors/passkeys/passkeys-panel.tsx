@@ -11,7 +11,7 @@ import { Panel } from "#app/ui/components/panel.tsx";
 import { Field } from "#app/ui/forms/field.tsx";
 
 import { factorMessages } from "#app/features/account/factors/factor-messages.ts";
-import { maxPasskeyName } from "#app/features/account/factors/factor-rules.ts";
+import { maxPasskeyName } from "#app/features/account/rules.ts";
 
 /** The passkeys of an account. Adding one needs script; the rest doesn't. */
 export function PasskeysPanel({ passkeys, canAdd }: { passkeys: readonly Passkey[]; canAdd: boolean }) {

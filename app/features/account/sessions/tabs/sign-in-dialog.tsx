@@ -8,7 +8,14 @@ import { Modal, ModalFooter, ModalHeader, modalPadding } from "#app/ui/component
 import { Notice } from "#app/ui/components/notice.tsx";
 import { parseJsonObject, submitInPlace } from "#app/ui/forms/submit-in-place.ts";
 
-import { signInHerePath } from "./sign-in-here-state.ts";
+/** The response to a sign-in from the dialog. */
+export type SignInHereResult =
+  | { kind: "signed-in" }
+  /** /auth/verify asks for the second factor. */
+  | { kind: "second-factor" }
+  | { kind: "refused"; problem: string };
+
+const signInHerePath = "/auth/here";
 
 type SignInDialogProps = {
   email: string;
@@ -93,9 +100,7 @@ function SecondStep({ onClose }: { onClose: () => void }) {
   );
 }
 
-type SignInResult = { kind: "signed-in" } | { kind: "second-factor" } | { kind: "refused"; problem: string };
-
-function readResult(text: string): SignInResult {
+function readResult(text: string): SignInHereResult {
   const result = parseJsonObject(text);
   const kind = result && "kind" in result ? result.kind : undefined;
   if (kind === "signed-in") return { kind };

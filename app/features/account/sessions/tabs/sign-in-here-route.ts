@@ -5,7 +5,7 @@ import { respondToAuthForm } from "#app/features/account/sign-in/auth-response.s
 import { requestContext, services } from "#app/services/http/context.ts";
 
 import type { Route } from "./+types/sign-in-here-route.ts";
-import type { SignInHereResult } from "./sign-in-here-state.ts";
+import type { SignInHereResult } from "./sign-in-dialog.tsx";
 
 /** Signs in from a dialog of a page with unsaved changes, by the rules of the sign-in page. */
 export async function action({ request, context }: Route.ActionArgs) {

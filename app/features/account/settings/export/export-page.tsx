@@ -17,10 +17,9 @@ import { callServerAction, parseJsonObject } from "#app/ui/forms/submit-in-place
 import type { Route } from "./+types/export-page.ts";
 import { findExport, startExport } from "./data.server.ts";
 import type { DataExportRow } from "./data.server.ts";
-import { progressText, readProgress } from "./export-state.ts";
-import type { ExportProgress, ExportState } from "./export-state.ts";
+import type { ExportProgress, ExportState } from "./rules.ts";
 import { exportMessages, tooManyExportsMessage } from "./messages.ts";
-import { formatLongWait } from "./rules.ts";
+import { formatLongWait, progressText, readProgress } from "./rules.ts";
 
 const path = "/account/export";
 

@@ -3,7 +3,7 @@ import { rejectWrites } from "#app/services/http/file-route.server.ts";
 
 import type { Route } from "./+types/progress-route.ts";
 import { findExport } from "./data.server.ts";
-import type { ExportProgress } from "./export-state.ts";
+import type { ExportProgress } from "./rules.ts";
 
 export { rejectWrites as action };
 

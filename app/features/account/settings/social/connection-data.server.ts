@@ -2,7 +2,7 @@ import { formatDate } from "#app/services/base/format.ts";
 import type { Services } from "#app/services/http/context.ts";
 
 import type { ConnectionItem } from "./connection-list.tsx";
-import { shortAddress, walletMessages } from "./wallet/wallet-messages.ts";
+import { shortAddress, walletMessages } from "./social-messages.ts";
 
 /** The wallet and the accounts at providers for `ConnectionList`. */
 export async function listConnectionItems({ auth }: Services, userId: string): Promise<ConnectionItem[]> {

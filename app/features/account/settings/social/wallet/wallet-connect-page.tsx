@@ -4,7 +4,7 @@ import type { DocumentHandle } from "#app/document.ts";
 import { tooManyCallbacksMessage } from "#app/features/account/messages.ts";
 import { authPath } from "#app/services/auth/return-to.ts";
 import { requireFresh } from "#app/services/auth/reauthentication/reauthentication.server.ts";
-import { socialMessages } from "#app/features/account/settings/social/social-messages.ts";
+import { socialMessages, walletMessages as messages } from "#app/features/account/settings/social/social-messages.ts";
 import { AuthCard } from "#app/features/account/sign-in/auth-card.tsx";
 import { accountFailure, cookieHeaders } from "#app/features/account/sign-in/auth-response.server.ts";
 import { plainScript } from "#app/features/account/sign-in/form-script.ts";
@@ -22,7 +22,6 @@ import { Notice } from "#app/ui/components/notice.tsx";
 import type { Route } from "./+types/wallet-connect-page.ts";
 import { WalletButtons } from "./wallet-button.tsx";
 import { connectWallet } from "./wallet-data.server.ts";
-import { walletMessages as messages } from "./wallet-messages.ts";
 import { walletScript } from "./wallet-script.ts";
 
 export const handle: DocumentHandle = { document: "plain", script: plainScript(themeScript(), walletScript) };

@@ -17,11 +17,11 @@ import { logSecurityEvent } from "#app/services/http/request-log.server.ts";
 import { redirectWithToast } from "#app/services/http/toast.server.ts";
 import { ButtonLink } from "#app/ui/components/button.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
+import { walletMessages } from "#app/features/account/settings/social/social-messages.ts";
 
 import type { Route } from "./+types/wallet-sign-in-page.ts";
 import { WalletButtons } from "./wallet-button.tsx";
 import { signInWithWallet } from "./wallet-data.server.ts";
-import { walletMessages } from "./wallet-messages.ts";
 import { walletScript } from "./wallet-script.ts";
 
 export const handle: DocumentHandle = { document: "plain", script: plainScript(themeScript(), walletScript) };

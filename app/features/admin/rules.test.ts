@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { readAddressList } from "./invitation-rules.ts";
+import { readAddressList, readGrantEnd } from "./rules.ts";
 
 test("reads addresses by line, comma and semicolon, each once", () => {
   const typed = " Ada@Example.com\r\n\ngrace@example.com, ada@example.com; Alan Turing <alan@example.com>\n";
@@ -24,3 +24,18 @@ test("accepts 50 addresses and refuses none, 51 and a text that is far too long"
   expect(readAddressList(list(51))).toEqual({ error: "Enter at most 50 addresses at a time. These are 51." });
   expect(readAddressList("a".repeat(20_001))).toEqual({ error: "This text is too long for 50 addresses." });
 });
+
+const now = Date.UTC(2026, 10, 21, 12);
+
+test("reads the end of a grant: a day as its end, and nothing as no end", () => {
+  expect(readGrantEnd("2026-12-31", now)).toBe(Date.UTC(2027, 0, 1) - 1);
+  expect(readGrantEnd(" 2026-11-21 ", now)).toBe(Date.UTC(2026, 10, 22) - 1);
+  expect(readGrantEnd("", now)).toBeNull();
+});
+
+test.each(["2026-11-20", "2027-02-30", "2027-13-01", "12/31/2027", "2027-1-1", "9999-12-31", "premium", "0"])(
+  "refuses %s as the end of a grant",
+  (typed) => {
+    expect(readGrantEnd(typed, now)).toBeUndefined();
+  },
+);
