@@ -17,7 +17,7 @@ const controls = {
 /** What the document of every hydrated page loads: as six small files it would be larger. */
 const shell = {
   name: "shell",
-  test: /app\/(ui\/components\/page-width|features\/shell\/(brand|seal-drawing|document-links|message-view|site-facts|sign-up-facts|theme\/theme(-script)?))\.tsx?$/,
+  test: /app\/(ui\/components\/page-width|features\/shell\/(brand|seal-drawing|document-links|message-view|site-facts|theme\/theme(-script)?))\.tsx?$/,
 };
 
 /** What all editors share, and what that uses, in one file: as a dozen small files it would be 2 kB larger. */

@@ -3,9 +3,8 @@ import { join, resolve } from "node:path";
 
 import pino from "pino";
 
-import { passParts } from "#app/features/wallet/apple/part-rules.ts";
 import { applePassTask, passPartTask } from "#app/features/wallet/apple/pass-tasks.server.ts";
-import { voidedContent } from "#app/features/wallet/pass-content.ts";
+import { passParts, voidedContent } from "#app/features/wallet/pass-content.ts";
 import { startProblem } from "#app/services/base/errors.ts";
 import { formatDate } from "#app/services/base/format.ts";
 import { findSigner, openApplePasses } from "#app/services/config/apple-passes.server.ts";

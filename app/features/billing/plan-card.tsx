@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 import { Seal } from "#app/features/shell/brand.tsx";
-import { useSignUpNote } from "#app/features/shell/sign-up-facts.ts";
+import { useSignUpNote } from "#app/features/shell/site-facts.ts";
 import { paperClass } from "#app/features/shell/brand.tsx";
 import type { PremiumAccess } from "#app/services/config/setting-values.ts";
 import { ButtonLink } from "#app/ui/components/button.tsx";

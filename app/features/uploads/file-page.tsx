@@ -1,7 +1,7 @@
 import { data, isRouteErrorResponse } from "react-router";
 
 import { fileMessages as profileFileMessages } from "#app/features/profile/messages.ts";
-import { ErrorView } from "#app/features/shell/not-found/error-view.tsx";
+import { ErrorView } from "#app/features/shell/frame/result-card.tsx";
 import { services } from "#app/services/http/context.ts";
 
 import type { Route } from "./+types/file-page.ts";

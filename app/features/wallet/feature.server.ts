@@ -6,16 +6,14 @@ import { passServiceRoutes } from "./apple-service/service-feature.server.ts";
 import { listDefaultImages, tintImage } from "./assets/asset-functions.server.ts";
 import { replaceDeletedImage } from "./assets/library-data.server.ts";
 import { restorePasses, retirePass, retirePassesOfOwner, sweepPasses } from "./data.server.ts";
-import { googleSubscriber } from "./google/google-feature.server.ts";
 import { googleUpdateJob, sweepGooglePasses } from "./google/google-pass-data.server.ts";
-import { updateGooglePass } from "./google/update-tasks.server.ts";
+import { googleSubscriber, updateGooglePass } from "./google/update-tasks.server.ts";
 import { readPassDesign } from "./pass-design.ts";
 import { generateWalletPass } from "./public/pass-function.server.ts";
-import { pushPassUpdate } from "./updates/functions.server.ts";
+import { pushPassUpdate, readPassVersion } from "./updates/functions.server.ts";
 import { planEndJob, schedulePlanEnd, updatePassesOfEndedPlan } from "./updates/plan-end-tasks.server.ts";
 import { passUpdateJob, schedulePassUpdates } from "./updates/update-data.server.ts";
 import { deviceUpdateJob, updatePasses } from "./updates/update-tasks.server.ts";
-import { readPassVersion } from "./updates/version-functions.server.ts";
 
 const walletExport: DataExport = {
   tables: ["wallet_pass", "pass_design", "google_pass"],

@@ -4,7 +4,7 @@ import { planNoteClass, SignUpLink } from "#app/features/billing/plan-card.tsx";
 import { planFormId } from "#app/features/billing/billing-period-field.tsx";
 import { outranks } from "#app/features/billing/rules.ts";
 import type { PlanId } from "#app/features/billing/rules.ts";
-import { useSignUpNote } from "#app/features/shell/sign-up-facts.ts";
+import { useSignUpNote } from "#app/features/shell/site-facts.ts";
 import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 
 /** The reader of the plans: `plan` is their current plan, undefined for visitors. */

@@ -1,8 +1,7 @@
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { useLocation } from "react-router";
 
-import { useSignUpNote } from "#app/features/shell/sign-up-facts.ts";
-import { usePremiumAccess } from "#app/features/shell/site-facts.ts";
+import { usePremiumAccess, useSignUpNote } from "#app/features/shell/site-facts.ts";
 import { signUpPath } from "#app/features/shell/site-links.ts";
 import { ButtonLink, IconButton } from "#app/ui/components/button.tsx";
 import { Icon } from "#app/ui/components/icon.tsx";

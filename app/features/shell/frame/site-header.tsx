@@ -2,8 +2,7 @@ import { useLocation } from "react-router";
 
 import { BrandLink } from "#app/features/shell/brand.tsx";
 import { accountLinks, appLinks, isCurrent, signUpPath, listSiteLinks } from "#app/features/shell/site-links.ts";
-import { useSignUpNote } from "#app/features/shell/sign-up-facts.ts";
-import { usePremiumAccess } from "#app/features/shell/site-facts.ts";
+import { usePremiumAccess, useSignUpNote } from "#app/features/shell/site-facts.ts";
 import type { SiteLink, SiteViewer } from "#app/features/shell/site-links.ts";
 import { ThemeChoice, ThemeMenu } from "#app/features/shell/theme/theme-choice.tsx";
 import { useTheme } from "#app/features/shell/theme/theme.tsx";

@@ -1,7 +1,7 @@
 import { isRouteErrorResponse, useRouteLoaderData } from "react-router";
 
 import type { Route } from "./+types/not-found-page.ts";
-import { ErrorView } from "./error-view.tsx";
+import { ErrorView } from "#app/features/shell/frame/result-card.tsx";
 import { errorMessage } from "#app/features/shell/messages.ts";
 import { homePath } from "#app/features/shell/site-links.ts";
 import type { SiteViewer } from "#app/features/shell/site-links.ts";

@@ -9,10 +9,9 @@ import { demoCertificates, demoSigner } from "#tests/support/fixtures/wallet/dem
 import { drawDefaultImage } from "../assets/default-image-drawing.ts";
 import { defaultImages } from "../assets/default-image-model.ts";
 import { applePassColors } from "../design/preview/preview-style.ts";
-import { voidedContent } from "../pass-content.ts";
+import { passParts, voidedContent } from "../pass-content.ts";
 import type { PassContent } from "../pass-content.ts";
 import { applePassTask } from "./pass-tasks.server.ts";
-import { passParts } from "./part-rules.ts";
 import { drawPassPart } from "./pass-images.server.ts";
 import type { PassPhotos } from "./pass-images.server.ts";
 

@@ -2,12 +2,11 @@ import type { Sharp } from "sharp";
 
 import { iconSvg } from "#app/features/shell/icons/icon-files.ts";
 import { sealDrawing } from "#app/features/shell/seal-drawing.ts";
-import type { PassContent } from "#app/features/wallet/pass-content.ts";
+import type { PartContent, PassContent, PassPart } from "#app/features/wallet/pass-content.ts";
 import { backgroundStyle, passScales, passSizes, tintOpacity } from "#app/features/wallet/pass-style.ts";
 import type { HexColor } from "#app/services/base/color-contrast.ts";
 import { loadSharp, rasterize } from "#app/services/images/sharp.server.ts";
 
-import type { PartContent, PassPart } from "./part-rules.ts";
 import type { PassJsonOptions } from "./pass-json.ts";
 
 /** The images that a pass shows; undefined for none, and for a file that is missing. Threads get them, because they can't load them. */

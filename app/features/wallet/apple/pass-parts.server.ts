@@ -2,8 +2,8 @@ import { deserialize, serialize } from "node:v8";
 
 import type { Services } from "#app/services/http/context.ts";
 
-import { describePart, passParts } from "./part-rules.ts";
-import type { PartContent } from "./part-rules.ts";
+import { describePart, passParts } from "#app/features/wallet/pass-content.ts";
+import type { PartContent } from "#app/features/wallet/pass-content.ts";
 import type { DrawnPart, PassPhotos } from "./pass-images.server.ts";
 import { passPartTask } from "./pass-tasks.server.ts";
 

@@ -1,8 +1,7 @@
-import type { PassContent } from "#app/features/wallet/pass-content.ts";
+import type { PartContent, PassContent, PassPart } from "#app/features/wallet/pass-content.ts";
 import type { PassSigner } from "#app/services/config/apple-passes.server.ts";
 import type { WorkerTask } from "#app/services/workers/worker-task.server.ts";
 
-import type { PartContent, PassPart } from "./part-rules.ts";
 import type { DrawnPart, PassPhotos } from "./pass-images.server.ts";
 import type { PassJsonOptions } from "./pass-json.ts";
 

@@ -4,12 +4,14 @@ import { passImageUrl } from "#app/features/uploads/image-urls.ts";
 import { Button } from "#app/ui/components/button.tsx";
 import { Panel } from "#app/ui/components/panel.tsx";
 import { CheckboxField } from "#app/ui/forms/checkbox-field.tsx";
+import { Tabs } from "#app/ui/components/tabs.tsx";
 
 import type { PassEditorData } from "./design-data.server.ts";
 import type { LibraryControl, PassFormState } from "./form-state.ts";
 import { messages } from "./messages.ts";
 import { ImageField } from "./pickers/image-field.tsx";
-import { LogoDialog } from "./pickers/logo-dialog.tsx";
+import { ImageModal, useImagePanels } from "./pickers/image-dialog.tsx";
+import type { ImageDialogProps } from "./pickers/image-dialog.tsx";
 
 type LogoSectionProps = { pass: PassEditorData; editing: PassFormState; library: LibraryControl };
 
@@ -85,3 +87,19 @@ function listChoices({ library, source }: PassEditorData) {
 }
 
 const logoClass = "rounded-[10px] border border-line bg-higher object-contain";
+
+/** The picker of a pass logo. */
+function LogoDialog(props: ImageDialogProps) {
+  const { dialog, upload, library } = useImagePanels(props, { kind: "logo", none: "default" });
+  return (
+    <ImageModal dialog={dialog} title="Pass Logo" onClose={props.onClose}>
+      <Tabs
+        label="Pass Logo"
+        tabs={[
+          { id: "upload", label: "Upload New", content: upload },
+          { id: "library", label: "My Library", content: library },
+        ]}
+      />
+    </ImageModal>
+  );
+}

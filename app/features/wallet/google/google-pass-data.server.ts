@@ -1,8 +1,13 @@
 import { sql } from "kysely";
+import { createHash } from "node:crypto";
 
 import type { Db, Trx } from "#app/services/database/database.server.ts";
 import { inKeyRanges } from "#app/services/jobs/long-work.server.ts";
 import type { Services } from "#app/services/http/context.ts";
+import type { PassContent } from "#app/features/wallet/pass-content.ts";
+import type { GooglePass } from "#app/services/http/google-wallet/google-wallet.server.ts";
+
+import { genericClass, genericObject } from "./pass-json.ts";
 
 /** Notes that a card has a pass in Google Wallet, so that each later change of the card is sent there. */
 export async function addGooglePass(
@@ -138,4 +143,22 @@ export async function sweepGooglePasses(services: Pick<Services, "db" | "clock" 
       .execute();
     for (const which of unsent) await scheduleGoogleUpdates(services, db, which);
   });
+}
+
+/** Where visitors add a card to Google Wallet; undefined where that isn't configured. */
+export function googleWalletUrl({ googleWallet }: Pick<Services, "googleWallet">, { cardUrl }: { cardUrl: string }) {
+  return googleWallet && `${cardUrl}/google-wallet`;
+}
+
+/** The pass as Google should have it, with a hash of all that was sent. */
+export function googlePass(content: PassContent, issuerId: string): GooglePass & { hash: string } {
+  const { cardUrl, images, colors } = content;
+  // Google loads images from public addresses only.
+  const imageBase = cardUrl.startsWith("https:") ? `${cardUrl}/google-wallet` : undefined;
+  const object = genericObject(content, { issuerId, imageBase, imageVersion: hashOf([images, colors]).slice(0, 12) });
+  return { class: genericClass(issuerId), object, hash: hashOf(object) };
+}
+
+function hashOf(value: unknown): string {
+  return createHash("sha256").update(JSON.stringify(value)).digest("base64url");
 }

@@ -5,16 +5,19 @@ import type { Services } from "#app/services/http/context.ts";
 import type { GoogleFailure } from "#app/services/http/google-wallet/google-request.server.ts";
 import type { GoogleWallet } from "#app/services/http/google-wallet/google-wallet.server.ts";
 import type { RunningJob } from "#app/services/jobs/jobs.server.ts";
+import { pageEventKinds } from "#app/services/events/event.ts";
+import type { Subscriber } from "#app/services/features/feature.ts";
 
 import {
   confirmSent,
   findSentHash,
+  googlePass,
   refusedMark,
+  retireGooglePasses,
   saveError,
   saveSent,
   scheduleGoogleUpdates,
 } from "./google-pass-data.server.ts";
-import { googlePass } from "./google-pass.server.ts";
 
 type SendServices = Services & { googleWallet: GoogleWallet };
 
@@ -89,3 +92,15 @@ function retryDelay(tries: number, retryAfterMs: number | undefined): number {
 
 const leastMs = 15_000;
 const longestMs = 60 * 60_000;
+
+/** Sends a pass to Google again after everything that may change what it shows. */
+export const googleSubscriber: Subscriber = {
+  name: "passes in Google Wallet",
+  kinds: pageEventKinds,
+  once: async (services, event, trx) => {
+    const which = "cardId" in event ? { cardId: event.cardId } : { ownerId: event.ownerId };
+    await scheduleGoogleUpdates(services, trx, which);
+    if (event.kind === "card.deleted" || event.kind === "account.deleted")
+      await retireGooglePasses(trx, which, services.clock());
+  },
+};

@@ -7,7 +7,7 @@ import { logFailure } from "#app/services/http/request-log.server.ts";
 
 import { loadApplePass } from "#app/features/wallet/apple/pass-file.server.ts";
 import { passDefinition } from "#app/features/wallet/apple/pass-json.ts";
-import { googleWalletUrl } from "#app/features/wallet/google/google-pass.server.ts";
+import { googleWalletUrl } from "#app/features/wallet/google/google-pass-data.server.ts";
 import { walletMessages } from "#app/features/wallet/messages.ts";
 import { loadPassContent } from "#app/features/wallet/pass-content.server.ts";
 import type { PassContent } from "#app/features/wallet/pass-content.ts";

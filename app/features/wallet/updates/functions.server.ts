@@ -7,6 +7,7 @@ import { transact } from "#app/services/database/database.server.ts";
 import { functionError } from "#app/services/features/server-function.ts";
 import type { FunctionCall, FunctionResult, ServerFunction } from "#app/services/features/server-function.ts";
 import type { Services } from "#app/services/http/context.ts";
+import { readStoredDesign } from "#app/features/wallet/design/design-data.server.ts";
 
 import { findPassStatus } from "./pass-status-data.server.ts";
 import { schedulePassUpdates } from "./update-data.server.ts";
@@ -35,4 +36,12 @@ async function pushUpdate(services: Services, { user, input }: FunctionCall): Pr
   });
   const { devices } = await findPassStatus(db, cardId);
   return { body: { success: true, devices } };
+}
+
+/** `GET pass-version?card=<id>`: the version of the pass's design, for editors, which are notified of a save elsewhere. */
+export async function readPassVersion({ db }: Services, { user, query }: FunctionCall): Promise<FunctionResult> {
+  const card = await findOwnCard(db, { ownerId: user.id, id: query.get("card") ?? "" });
+  if (!card) return functionError(404, "There is no such card.");
+  const { version } = await readStoredDesign(db, card.id);
+  return { body: { version } };
 }

@@ -1,5 +1,5 @@
 import { messages } from "#app/features/account/messages.ts";
-import { signUpNotes } from "#app/features/shell/sign-up-facts.ts";
+import { signUpNotes } from "#app/features/shell/site-facts.ts";
 import type { OAuthFailure } from "#app/services/auth/oauth/oauth-callbacks.server.ts";
 
 type MessageText = { title: string; text?: string };

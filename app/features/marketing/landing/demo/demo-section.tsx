@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
 
 import { LandingSection } from "#app/features/marketing/landing/section.tsx";
-import { useSignUpNote } from "#app/features/shell/sign-up-facts.ts";
+import { useSignUpNote } from "#app/features/shell/site-facts.ts";
 import { Button } from "#app/ui/components/button.tsx";
 import { useValuesBeforeHydration } from "#app/ui/components/hydration.ts";
 

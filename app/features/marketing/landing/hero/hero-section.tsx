@@ -1,5 +1,4 @@
-import { useSignUpNote } from "#app/features/shell/sign-up-facts.ts";
-import { usePremiumAccess } from "#app/features/shell/site-facts.ts";
+import { usePremiumAccess, useSignUpNote } from "#app/features/shell/site-facts.ts";
 import { homePath, signUpPath } from "#app/features/shell/site-links.ts";
 import { pageWidthClass } from "#app/ui/components/page-width.ts";
 import { ButtonLink } from "#app/ui/components/button.tsx";

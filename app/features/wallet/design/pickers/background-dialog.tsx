@@ -8,7 +8,7 @@ import { Tabs } from "#app/ui/components/tabs.tsx";
 import { BackgroundTile } from "./background-image.tsx";
 import { ImageModal, useImagePanels } from "./image-dialog.tsx";
 import type { ImageDialogProps } from "./image-dialog.tsx";
-import { LoadNotice } from "./load-notice.tsx";
+import { LoadNotice } from "./library-panel.tsx";
 
 /** The picker of a pass background. Uploads are part of Premium. */
 export function BackgroundDialog(props: ImageDialogProps) {

@@ -11,7 +11,6 @@ import { Notice } from "#app/ui/components/notice.tsx";
 import { Field } from "#app/ui/forms/field.tsx";
 
 import { PickerImage } from "./background-image.tsx";
-import { LoadNotice } from "./load-notice.tsx";
 
 type LibraryPanelProps = {
   kind: "background" | "logo";
@@ -157,3 +156,18 @@ type LibraryItemProps = {
 const choiceClass =
   "grid gap-1.5 rounded-control border-2 border-transparent p-1 text-center text-muted hover:text-text aria-pressed:border-text " +
   "aria-pressed:text-text forced-colors:aria-pressed:border-[Highlight]";
+
+/** Beside images that couldn't be loaded. */
+export function LoadNotice({ title, onRetry }: { title: string; onRetry: () => void }) {
+  return (
+    <Notice
+      tone="error"
+      title={title}
+      action={
+        <Button size="s" onClick={onRetry}>
+          Try again
+        </Button>
+      }
+    />
+  );
+}

@@ -8,7 +8,7 @@ import { readFields } from "#app/features/account/schema.ts";
 import { AuthCard, BackToLogin } from "#app/features/account/sign-in/auth-card.tsx";
 import { cookieHeaders, reportFailure } from "#app/features/account/sign-in/auth-response.server.ts";
 import { plainScript } from "#app/features/account/sign-in/form-script.ts";
-import { useSignUpNote } from "#app/features/shell/sign-up-facts.ts";
+import { useSignUpNote } from "#app/features/shell/site-facts.ts";
 import { throwNotFound } from "#app/features/shell/shell.server.ts";
 import { themeScript } from "#app/features/shell/theme/theme-script.ts";
 import { formatWait } from "#app/services/base/format.ts";

@@ -9,7 +9,7 @@ import { Field } from "#app/ui/forms/field.tsx";
 import type { Route } from "./+types/demo-pass-page.ts";
 import { respondWithDemoPass } from "./demo-pass-response.server.ts";
 import type { DemoPassRefusal } from "./demo-pass-response.server.ts";
-import { messages } from "./messages.ts";
+import { messages } from "./rules.ts";
 
 const refusalContext = createContext<DemoPassRefusal | null>(null);
 

@@ -11,8 +11,7 @@ import type { Services } from "#app/services/http/context.ts";
 import { contentDisposition, safeFileName } from "#app/services/http/file-name.ts";
 import { nearbyNetworkOf, networkOf } from "#app/services/http/rate-limits.server.ts";
 
-import { messages } from "./messages.ts";
-import { checkDemoPass, demoPassContent } from "./rules.ts";
+import { checkDemoPass, demoPassContent, messages } from "./rules.ts";
 import type { DemoPassErrors } from "./rules.ts";
 
 /** A form that made no pass: all that was typed, and why. */

@@ -5,8 +5,6 @@ import type { PassContent, PassIssuer } from "#app/features/wallet/pass-content.
 import { readableOn } from "#app/services/base/color-contrast.ts";
 import type { HexColor } from "#app/services/base/color-contrast.ts";
 
-import { messages } from "./messages.ts";
-
 export type DemoPassErrors = Partial<Record<"name" | "title" | "company" | "payload", string>>;
 
 /**
@@ -90,3 +88,16 @@ const accentColors: Record<Accent, Record<CardMode | "wash", HexColor>> = {
   violet: { light: "#7e22ce", dark: "#d8a7ff", wash: "#5f1f86" },
   emerald: { light: "#05694c", dark: "#6ee7b7", wash: "#0a523d" },
 };
+
+/** The texts of the page that a demo pass with bad input leads to. */
+export const messages = {
+  title: "Demo pass",
+  invalid: "Your pass isn’t ready yet. Correct what is marked and try again.",
+  tooMany: (when: string) => `There were too many demo passes from your network. Try again ${when}.`,
+  busy: "Too many passes are being made right now. Try again in a moment.",
+  noName: "Enter a name.",
+  tooLong: `Use at most ${maxLengths.company} characters.`,
+  tooLongName: `Use at most ${maxLengths.displayName} characters.`,
+  otherSite:
+    "The code of a demo pass can only open a profile or card on this site. Enter a path such as /u/your-handle, or leave this empty.",
+} as const;
