@@ -74,7 +74,6 @@ const borrowedFiles = [
   "app/features/profile/handle/handle-data.server.ts",
   "app/features/profile/handle/handle-rules.ts",
   "app/features/sharing/offline/offline-qr.ts",
-  "app/features/sharing/public-page/empty-list.tsx",
   "app/features/sharing/public-page/public-page-style.tsx",
   "app/features/sharing/public-page/public-page.css",
   "app/features/shell/frame/call-to-action-banner.tsx",

@@ -5,8 +5,7 @@ import { formatCsv } from "#app/services/base/csv.ts";
 import { zip } from "#tests/support/fixtures/binary-files.ts";
 import type { ZipEntry } from "#tests/support/fixtures/binary-files.ts";
 
-import { readLinkedInFile } from "./export-file.server.ts";
-import { linkedInMessages } from "./messages.ts";
+import { linkedInMessages, readLinkedInFile } from "./export-file.server.ts";
 
 const columns =
   "First Name,Last Name,Maiden Name,Address,Birth Date,Headline,Summary,Industry,Zip Code,Geo Location,Twitter Handles,Websites,Instant Messengers";

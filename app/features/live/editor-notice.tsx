@@ -1,5 +1,5 @@
 import { DeferredView } from "./deferred-view.tsx";
-import type { EditedRecord } from "./editor-state.ts";
+import type { EditedRecord } from "./saved-elsewhere-notice.tsx";
 
 /** Says when the record of an editor was saved elsewhere. Its script is loaded after the page. */
 export function EditorNotice(props: EditedRecord) {

@@ -4,7 +4,6 @@ import type { LiveEvent, LiveKind } from "#app/services/events/live/live-event.t
 import { Button } from "#app/ui/components/button.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
 
-import type { EditedRecord } from "./editor-state.ts";
 import { useLiveEvents } from "./live-client.ts";
 
 /** A quiet notice when the record that an editor shows was saved in another window or on another device. */
@@ -67,3 +66,17 @@ async function readVersion(record: string, cardId: string | undefined, signal: A
     return undefined;
   }
 }
+
+/** The record that an editor shows, and what the editor can do when it is saved elsewhere. */
+export type EditedRecord = {
+  record: "card" | "profile" | "pass";
+  /** The card of the record; undefined for the profile. */
+  cardId?: string;
+  /** The version that the editor shows. */
+  version: number;
+  isSaving: boolean;
+  /** Loads what is stored, and merges it with what is typed. */
+  onReload: () => void;
+  /** Called after an event when there is no newer version. */
+  onOtherChange?: () => void;
+};

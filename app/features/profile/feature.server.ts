@@ -8,9 +8,8 @@ import { formBytes } from "#app/services/http/form-body.ts";
 import { fileResource } from "./api/file-resource.server.ts";
 import { profileResource } from "./api/profile-resource.server.ts";
 import { findProfile } from "./data.server.ts";
-import { profileFiles } from "./files/displayed-files.server.ts";
 import { storeFirstImage } from "./files/provider-image-data.server.ts";
-import { uploadDeps } from "./profile-upload.server.ts";
+import { profileFiles, uploadDeps } from "./profile-upload.server.ts";
 
 export const profileExport: DataExport = {
   tables: ["profile", "handle"],

@@ -1,7 +1,7 @@
 import pino from "pino";
 
 import { displayLogo } from "#app/features/cards/data.server.ts";
-import { profileFiles } from "#app/features/profile/files/displayed-files.server.ts";
+import { profileFiles } from "#app/features/profile/profile-upload.server.ts";
 import { removeFiles, removeFilesJob } from "#app/features/uploads/storage/remove-files.server.ts";
 import { createTextSigner } from "#app/services/base/signed-token.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";

@@ -27,8 +27,7 @@ import type { ActionFailure } from "#app/ui/forms/submit-in-place.ts";
 import { firstErrors } from "#app/ui/forms/versioned-values.ts";
 
 import type { Route } from "./+types/details-route.ts";
-import { dialogMessages } from "./messages.ts";
-import { detailFields, failedDetails, readDetailsForm, refusedDetails } from "./details-form.ts";
+import { detailFields, dialogMessages, failedDetails, readDetailsForm, refusedDetails } from "./details-form.ts";
 import type { DetailsErrors, DetailsFormValues, DetailsSaveResult, DialogCardResult } from "./details-form.ts";
 
 /** Loads a card for the card dialog. Responds alike for an unknown card and for another owner's. */

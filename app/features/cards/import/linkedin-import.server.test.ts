@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { linkedInMessages } from "#app/features/linkedin/messages.ts";
+import { linkedInMessages } from "#app/features/linkedin/export-file.server.ts";
 import { zip } from "#tests/support/fixtures/binary-files.ts";
 
 import { readImportedFile } from "./linkedin-import.server.ts";

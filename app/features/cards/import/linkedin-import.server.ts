@@ -1,8 +1,7 @@
 import { maxLengths } from "#app/features/cards/card-fields.ts";
 import { decodeTextFile } from "#app/features/links/import-file.ts";
-import { readLinkedInFile } from "#app/features/linkedin/export-file.server.ts";
+import { linkedInMessages, readLinkedInFile } from "#app/features/linkedin/export-file.server.ts";
 import type { LinkedInProfile } from "#app/features/linkedin/export-file.server.ts";
-import { linkedInMessages } from "#app/features/linkedin/messages.ts";
 import { shortened } from "#app/services/base/plain-text.ts";
 
 import type { ContactImportResult } from "./import-result.ts";

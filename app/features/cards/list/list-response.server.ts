@@ -3,7 +3,7 @@ import type { RouterContextProvider } from "react-router";
 import type { Plan } from "#app/features/billing/rules.ts";
 import { cardLimitMessage } from "#app/features/cards/limit-messages.ts";
 import { listChangeMessages, listMessages } from "#app/features/cards/list-messages.ts";
-import { dialogMessages } from "#app/features/cards/dialog/messages.ts";
+import { dialogMessages } from "#app/features/cards/dialog/details-form.ts";
 import { readSentForm } from "#app/services/forms/form-action.server.ts";
 import type { ActionArgs, SentForm } from "#app/services/forms/form-action.server.ts";
 import { services } from "#app/services/http/context.ts";

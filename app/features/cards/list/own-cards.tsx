@@ -1,4 +1,3 @@
-import { EmptyList } from "#app/features/sharing/public-page/empty-list.tsx";
 import { Toast } from "#app/ui/components/toast.tsx";
 
 import { menuItemClass } from "#app/ui/forms/action-menu.tsx";
@@ -81,14 +80,17 @@ function OwnCard({ card, onView, ...menu }: OwnCardProps) {
 
 function NoCards() {
   return (
-    <EmptyList>
+    <div className={emptyClass}>
       <p>{listMessages.noCards.title}.</p>
       <a className="button mt-4 px-5!" href="/cards/edit">
         Create card
       </a>
-    </EmptyList>
+    </div>
   );
 }
+
+const emptyClass =
+  "rounded-[var(--r,14px)] border border-dashed border-(--line) px-5 py-6.5 text-center text-(--muted)";
 
 // Looks like the links around it; their own styles would also apply to the menu.
 const rowClass =

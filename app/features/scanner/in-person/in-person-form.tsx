@@ -4,7 +4,7 @@ import { Form, useNavigation } from "react-router";
 
 import { leadMessages } from "#app/features/leads/messages.ts";
 import { maxLengths } from "#app/features/leads/rules.ts";
-import { Button } from "#app/ui/components/button.tsx";
+import { Button, ButtonLink } from "#app/ui/components/button.tsx";
 import { Notice } from "#app/ui/components/notice.tsx";
 import { CheckboxField } from "#app/ui/forms/checkbox-field.tsx";
 import { Field, TextAreaField } from "#app/ui/forms/field.tsx";
@@ -15,6 +15,7 @@ import { personFields } from "./in-person-fields.ts";
 import type { ContactConsent, ContactRejection, PersonField } from "./in-person-fields.ts";
 import type { ContactFormData } from "./in-person-form.server.ts";
 import { inPersonMessages as messages } from "#app/features/scanner/messages.ts";
+import { EmptyState } from "#app/ui/components/panel.tsx";
 
 type ContactFormProps = ContactFormData & {
   rejection: ContactRejection | undefined;
@@ -149,6 +150,21 @@ function ConsentField({ consent, isChecked, error }: ConsentFieldProps) {
         </>
       }
       {...(error && { error })}
+    />
+  );
+}
+
+/** Each lead belongs to a card. */
+export function NoCardNotice() {
+  return (
+    <EmptyState
+      title="Create a business card first"
+      text="Each lead belongs to one of your cards."
+      action={
+        <ButtonLink variant="main" href="/cards/edit">
+          Create a business card
+        </ButtonLink>
+      }
     />
   );
 }

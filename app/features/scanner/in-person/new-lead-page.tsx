@@ -6,12 +6,10 @@ import { Page, PageTitle } from "#app/ui/components/page.tsx";
 import { Panel } from "#app/ui/components/panel.tsx";
 
 import type { Route } from "./+types/new-lead-page.ts";
-import { saveContactInPlace } from "./in-person-client.ts";
-import { ContactForm } from "./in-person-form.tsx";
+import { saveContactInPlace, useNextForm } from "./in-person-client.ts";
+import { ContactForm, NoCardNotice } from "./in-person-form.tsx";
 import { saveContact } from "./in-person-action.server.ts";
 import { loadContactForm } from "./in-person-form.server.ts";
-import { useNextForm } from "./next-form.ts";
-import { NoCardNotice } from "./no-card-notice.tsx";
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { displayName } = await loadOwnProfile(context);

@@ -7,7 +7,7 @@ import { Panel } from "#app/ui/components/panel.tsx";
 
 import { scanFailures, scanMessages as messages } from "#app/features/scanner/messages.ts";
 import type { ReadingProgress } from "#app/features/scanner/reading/reader-client.ts";
-import { ScanImage } from "#app/features/scanner/scan-image.tsx";
+import { ScanImage } from "#app/features/scanner/add-lead-bar.tsx";
 import type { ScanState } from "./scan-state.ts";
 
 type ImagePanelProps = { state: ScanState; onChoose: (file: File) => void; onCancel: () => void };

@@ -5,7 +5,7 @@ import { countLabel } from "#app/features/leads/inbox-rules.ts";
 import { useLiveEvents, useReadSoon } from "#app/features/live/live-client.ts";
 import { Button } from "#app/ui/components/button.tsx";
 
-import { readLeadCounts } from "./lead-counts-client.ts";
+import { readLeadCounts } from "./unread-status.tsx";
 
 /** `since` is when the list was read, in epoch milliseconds, and `listed` are the ids of its leads. */
 type NewLeadsNoticeProps = { since: number; listed: readonly string[] };
