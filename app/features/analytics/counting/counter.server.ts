@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 
 import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
+import type { RouterContextProvider } from "react-router";
 
 import { addCounts } from "#app/features/analytics/data.server.ts";
 import type { AnnounceSaves, HourlyCount } from "#app/features/analytics/data.server.ts";
@@ -11,6 +12,7 @@ import type { Db, Engine } from "#app/services/database/database.server.ts";
 import type { CountEvent, CountedRequest, Counter, PublicPageOptions } from "#app/services/http/context.ts";
 import { networkOf } from "#app/services/http/rate-limits.server.ts";
 import { logSecurityEvent } from "#app/services/http/request-log.server.ts";
+import { requestContext, services, viewer } from "#app/services/http/context.ts";
 
 import { createPendingRows } from "./pending-rows.server.ts";
 import { noOrigin, readOrigin } from "./visit-rules.ts";
@@ -140,4 +142,19 @@ export function countVisit(
 ) {
   if (subject === undefined || !isCounted(visit, ownerId)) return;
   counter.count({ ownerId, subject, kind: countsAs, source: "", target: "" }, visit);
+}
+
+type LoaderRequest = { context: Readonly<RouterContextProvider>; request: Request; url: URL };
+type CardEvent = { ownerId: string; cardId: string; kind: CountEvent["kind"]; source?: string };
+
+/** Counts what the request of a loader does with a card, unless a program or the owner sent it. */
+export function countCardEvent(
+  { context, request, url }: LoaderRequest,
+  { ownerId, cardId, kind, source = "" }: CardEvent,
+): void {
+  const headers = Object.fromEntries(request.headers);
+  if (!isCounted({ method: request.method, headers, viewerId: viewer(context)?.id }, ownerId)) return;
+  const { address } = context.get(requestContext);
+  const event = { ownerId, subject: `card:${cardId}`, kind, source, target: "" };
+  services(context).counter.count(event, { headers, search: url.search, address });
 }

@@ -1,4 +1,4 @@
-import { countCardEvent } from "#app/features/analytics/visit-request.server.ts";
+import { countCardEvent } from "#app/features/analytics/counting/counter.server.ts";
 import { loadPublicCard } from "#app/features/cards/public-card.server.ts";
 import { services } from "#app/services/http/context.ts";
 import { contentDisposition, safeFileName } from "#app/services/http/file-name.ts";

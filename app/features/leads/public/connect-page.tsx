@@ -1,6 +1,6 @@
 import { createContext, data, isRouteErrorResponse, redirect } from "react-router";
 
-import { countCardEvent } from "#app/features/analytics/visit-request.server.ts";
+import { countCardEvent } from "#app/features/analytics/counting/counter.server.ts";
 import { plainStyle } from "#app/features/cards/card-view-model.ts";
 import { messages as cardMessages } from "#app/features/cards/messages.ts";
 import { BusinessCard, fallbackName } from "#app/features/cards/public/business-card.tsx";

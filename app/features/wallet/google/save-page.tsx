@@ -1,6 +1,6 @@
 import { data, isRouteErrorResponse, redirect } from "react-router";
 
-import { countCardEvent } from "#app/features/analytics/visit-request.server.ts";
+import { countCardEvent } from "#app/features/analytics/counting/counter.server.ts";
 import { messages } from "#app/features/cards/messages.ts";
 import { loadPublicCard } from "#app/features/cards/public-card.server.ts";
 import { MessageView } from "#app/features/shell/message-view.tsx";
