@@ -20,6 +20,7 @@ import { transact } from "#app/services/database/database.server.ts";
 import type { Trx } from "#app/services/database/database.server.ts";
 import type { Services } from "#app/services/http/context.ts";
 
+import { releaseDelivery } from "./delivery-data.server.ts";
 import type { DeliveryRow } from "./delivery-data.server.ts";
 
 type Deps = Pick<Services, "db" | "jobs" | "secretBox" | "rateLimits" | "clock" | "config">;
@@ -28,21 +29,14 @@ export type Attempt = { startedAt: number; signature: string; result: AttemptRes
 
 /**
  * Stores an attempt and what follows from it, in one transaction that locks the endpoint first. Does nothing when the delivery isn't this
- * process's anymore: the lease ended, or the lead was erased meanwhile.
+ * process's anymore.
  */
 export async function storeAttempt(deps: Deps, delivery: DeliveryRow, attempt: Attempt): Promise<void> {
   const now = deps.clock();
   await transact(deps.db, async (trx) => {
     const endpoint = await lockEndpoint(trx, { id: delivery.endpoint_id });
     if (!endpoint) return;
-    const next = outcome(delivery, attempt, { endpoint, now });
-    const { numUpdatedRows } = await trx
-      .updateTable("webhook_delivery")
-      .set({ ...next, leased_until: 0 })
-      .where("id", "=", delivery.id)
-      .where("leased_until", "=", delivery.leased_until)
-      .executeTakeFirst();
-    if (numUpdatedRows === 0n) return;
+    if (!(await releaseDelivery(trx, delivery, outcome(delivery, attempt, { endpoint, now })))) return;
     await insertAttempt(trx, deps, { delivery, attempt: withoutDetails(delivery, attempt) });
     await noteHealth(trx, deps, { endpoint, attempt, now });
   });

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 
 import { sql } from "kysely";
-import type { Selectable } from "kysely";
+import type { Selectable, Updateable } from "kysely";
 
 import { lockEndpoint } from "#app/features/webhooks/data.server.ts";
 import { readKinds } from "#app/features/webhooks/endpoint-row.server.ts";
@@ -176,24 +176,19 @@ async function claimProbe(db: Db, { endpointId, now }: { endpointId: string; now
   return numUpdatedRows > 0n;
 }
 
-/** Puts a claimed delivery off without an attempt. */
-export async function postpone(db: Db, { id, leased_until }: DeliveryRow, until: number): Promise<void> {
-  await db
+/** Changes a claimed delivery and ends the lease. False when it isn't this process's anymore: the lease ended, or the lead was erased. */
+export async function releaseDelivery(
+  db: Db | Trx,
+  { id, leased_until }: DeliveryRow,
+  change: Updateable<WebhookDeliveryTable>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable("webhook_delivery")
-    .set({ leased_until: 0, next_attempt_at: until })
+    .set({ ...change, leased_until: 0 })
     .where("id", "=", id)
     .where("leased_until", "=", leased_until)
-    .execute();
-}
-
-/** Ends a claimed delivery without an attempt. */
-export async function giveUp(db: Db, { id, leased_until }: DeliveryRow): Promise<void> {
-  await db
-    .updateTable("webhook_delivery")
-    .set({ state: "failed", leased_until: 0, next_attempt_at: null })
-    .where("id", "=", id)
-    .where("leased_until", "=", leased_until)
-    .execute();
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** Removes all about a lead: deliveries that wait aren't sent, and no answer that may repeat its details stays. */

@@ -9,7 +9,7 @@ import type { Services } from "#app/services/http/context.ts";
 
 import { storeAttempt } from "./attempt-data.server.ts";
 import type { Attempt } from "./attempt-data.server.ts";
-import { claimDelivery, forgetLeads, giveUp, listDue, postpone } from "./delivery-data.server.ts";
+import { claimDelivery, forgetLeads, listDue, releaseDelivery } from "./delivery-data.server.ts";
 import type { DeliveryRow } from "./delivery-data.server.ts";
 import { requestHeaders } from "./request-rules.ts";
 import { signMessage } from "./signature.ts";
@@ -122,9 +122,11 @@ async function deliver(services: Services, delivery: DeliveryRow): Promise<void>
     .executeTakeFirst();
   if (!endpoint) return;
   // It was switched off while a process that was killed sent this.
-  if (endpoint.is_on === 0) return giveUp(db, delivery);
+  if (endpoint.is_on === 0)
+    return void (await releaseDelivery(db, delivery, { state: "failed", next_attempt_at: null }));
   const body = await buildBody(services, delivery);
-  if (body.kind === "hidden") return postpone(db, delivery, clock() + hiddenMs);
+  if (body.kind === "hidden")
+    return void (await releaseDelivery(db, delivery, { next_attempt_at: clock() + hiddenMs }));
   if (body.kind === "gone") {
     const { owner_id: ownerId, lead_id: leadId } = delivery;
     return transact(db, (trx) => forgetLeads(trx, { ownerId, leadId }));
