@@ -3,7 +3,7 @@ import type { Feature } from "#app/services/features/feature.ts";
 import { webhookResource } from "./api/webhook-resource.server.ts";
 import { deleteWebhooksOfOwner } from "./data.server.ts";
 import { addDeliveries, deleteOldDeliveries, forgetLeads } from "./delivery/delivery-data.server.ts";
-import { createSender } from "./delivery/send-tasks.server.ts";
+import { createSendQueue } from "./delivery/send-tasks.server.ts";
 import { webhookEncryption } from "./endpoint-row.server.ts";
 import { isLeadWithdrawn, toStoredEvent } from "./event-content.server.ts";
 import { webhooksExport } from "./exported-data.server.ts";
@@ -33,11 +33,7 @@ export const feature: Feature = {
       },
     },
   ],
-  start: (services) => {
-    const sender = createSender(services);
-    sender.start();
-    return sender;
-  },
+  prepare: async (services) => void services.jobs.addQueue(createSendQueue(services)),
   storedData: [
     {
       name: "webhooks",

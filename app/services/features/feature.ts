@@ -46,7 +46,7 @@ export type Feature = FeaturePaths & {
   dataExport?: DataExport;
   /** For kinds of uploads whose file one of its rows names: "avatar". */
   displays?: Readonly<Record<string, DisplayFile>>;
-  /** Prepares data at the start, before the first request and the first job. */
+  /** Prepares data and adds queues (`jobs.addQueue`) at the start, before the first request and the first job. */
   prepare?: (services: Services) => Promise<void>;
   /** Starts work that runs as long as the process. */
   start?: (services: Services) => { stop(): Promise<void> };

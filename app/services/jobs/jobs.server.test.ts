@@ -191,10 +191,11 @@ describeOnEachDatabase("the worker", (makeDb) => {
   });
 
   test("leaves half of the workers to other jobs while slow ones wait, and runs all of them", async () => {
-    const { jobs, db, done, rows } = await open(makeDb);
+    const { jobs, db, done, rows, time } = await open(makeDb);
     const waiting: (() => void)[] = [];
     jobs.handle("slow", () => new Promise<void>((resolve) => waiting.push(resolve)), { isSlow: true });
     for (let n = 0; n < 15; n++) await jobs.enqueue(db, "slow", n);
+    time.now++;
     await jobs.enqueue(db, "note", "quick");
     const all = jobs.runDue();
     await expect.poll(() => done, { interval: 5 }).toEqual(["quick"]);
@@ -205,6 +206,20 @@ describeOnEachDatabase("the worker", (makeDb) => {
     }
     await all;
     expect(await rows()).toEqual([]);
+  });
+
+  test("doesn't start a slow job again that still runs when its lease has ended", async () => {
+    const { jobs, db, time } = await open(makeDb);
+    let runs = 0;
+    const runSlowly = async () => {
+      runs++;
+      time.now += 2 * minute;
+      await jobs.runDue();
+    };
+    jobs.handle("slow", runSlowly, { isSlow: true });
+    await jobs.enqueue(db, "slow", 1);
+    await jobs.runDue();
+    expect(runs).toBe(1);
   });
 
   test("finds jobs of another process within a second, and runs nothing after it was stopped", async () => {

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import PQueue from "p-queue";
 import type { Logger } from "pino";
 
 import type { Db, Trx } from "#app/services/database/database.server.ts";
@@ -29,12 +30,14 @@ export type Jobs = {
    * users chose: together they get half of the workers, so that mails don't wait for them.
    */
   handle: (kind: string, handler: JobHandler, options?: { isSlow?: boolean }) => void;
-  /** Polls for jobs every second, and immediately when this process adds one. */
+  /** Adds a queue beside the table `job`. Returns a function that starts what is due in it before the next poll. */
+  addQueue: <Work>(queue: WorkQueue<Work>) => () => void;
+  /** Polls the queues every second, and the jobs immediately when this process adds one. */
   start: () => void;
-  /** Claims no more jobs and waits for the running ones. The rest runs after the next start, or in another process. */
+  /** Claims nothing more and waits for what runs. The rest runs after the next start, or in another process. */
   stop: () => Promise<void>;
-  /** Runs all due jobs and returns when none is left. */
-  runDue: () => Promise<void>;
+  /** Runs all that is due, or what is due in one queue ("jobs" is the table), and returns when nothing is left. */
+  runDue: (queue?: string) => Promise<void>;
 };
 
 /**
@@ -50,30 +53,39 @@ export type RunningJob = {
   runAgain: (next: { runAt: number; payload: unknown }) => Promise<void>;
 };
 
+/** A queue with limits of its own: its work doesn't wait for that of other queues. */
+export type WorkQueue<Work> = {
+  name: string;
+  /** Claims what is due, as far as its limits allow beside what runs in this process. Each one starts before the next one is claimed. */
+  claimDue: (running: ReadonlyMap<Work, unknown>) => AsyncIterable<Work>;
+  run: (work: Work) => Promise<void>;
+  /** For the log, when claiming fails. */
+  problem: string;
+};
+
 type JobsDeps = {
   db: Db;
   clock: () => number;
   log: Logger;
   /** By kind. Jobs of other kinds are left to processes that know them, such as a newer version. */
   handlers: Record<string, JobHandler>;
-  /** False while this process may claim none. */
+  /** False while this process may claim nothing from any queue: with a wrong clock, it would take what another process has claimed. */
   canClaim?: () => boolean;
   metrics?: Metrics;
 };
 
-/** Background jobs in the table `job`, which survive restarts and are shared by all processes. */
-export function createJobs({ db, clock, log, handlers: initialHandlers, ...options }: JobsDeps): Jobs {
-  const { canClaim = () => true, metrics } = options;
+/** Background jobs in the table `job`, which survive restarts and are shared by all processes, and the work of other queues. */
+export function createJobs({ db, clock, log, metrics, canClaim, handlers: initialHandlers }: JobsDeps): Jobs {
   const handlers = new Map(Object.entries(initialHandlers));
-  const workers = new Set<Promise<void>>();
-  const slow = createSlowJobs();
-  let timer: NodeJS.Timeout | undefined;
-  let state: "idle" | "started" | "stopped" = "idle";
+  const slowKinds = new Set<string>();
+  const queues = createQueues({ log, canClaim });
+  const problem = "jobs can't be claimed from the database";
+  const fillSoon = queues.addQueue({ name: "jobs", claimDue, run, problem });
 
   async function enqueue(db: Db | Trx, kind: string, payload: unknown) {
     await schedule(db, { kind, payload, runAt: clock() });
     // In a transaction it isn't visible yet. If the commit takes longer than this delay, the next poll finds it.
-    if (state === "started") poll(db.isTransaction ? commitDelayMs : 0);
+    setTimeout(fillSoon, db.isTransaction ? commitDelayMs : 0);
   }
 
   async function schedule(db: Db | Trx, job: ScheduledJob) {
@@ -83,33 +95,21 @@ export function createJobs({ db, clock, log, handlers: initialHandlers, ...optio
   function handle(kind: string, handler: JobHandler, { isSlow = false } = {}) {
     if (handlers.has(kind)) throw new Error(`There is already a handler for jobs of kind "${kind}".`);
     handlers.set(kind, handler);
-    if (isSlow) slow.addKind(kind);
+    if (isSlow) slowKinds.add(kind);
   }
 
-  function poll(delayMs: number) {
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      startWorker();
-      poll(pollMs);
-    }, delayMs);
-  }
-
-  function startWorker() {
-    if (state !== "started" || workers.size >= maxWorkers) return;
-    const worker = runWorker()
-      .catch((error: unknown) => log.error({ err: error }, "jobs can't be claimed from the database"))
-      .finally(() => workers.delete(worker));
-    workers.add(worker);
-  }
-
-  async function runWorker() {
-    for (;;) {
-      if (state === "stopped" || !canClaim()) return;
-      const job = await takeNext({ db, clock, kinds: [...handlers.keys()], slow });
-      if (!job) return;
-      // Starts another worker for the next job, because this one may take long.
-      startWorker();
-      await run(job);
+  async function* claimDue(running: ReadonlyMap<Job, unknown>) {
+    const hasRoom = (kind: string, id?: string) => {
+      const slow = [...running.keys()].filter((job) => slowKinds.has(job.kind));
+      // A slow job that still runs here when its lease has ended isn't started twice.
+      const isLimited = slow.length >= maxSlowWorkers || slow.some((job) => job.id === id);
+      return running.size < maxWorkers && !(isLimited && slowKinds.has(kind));
+    };
+    const now = clock();
+    const kinds = [...handlers.keys()].filter((kind) => hasRoom(kind));
+    for (const { id, kind } of await listDueJobs(db, { kinds, now })) {
+      const job = hasRoom(kind, id) && (await claimJob(db, id, { now, until: now + leaseMs }));
+      if (job) yield job;
     }
   }
 
@@ -128,28 +128,85 @@ export function createJobs({ db, clock, log, handlers: initialHandlers, ...optio
       if (job.tries < maxJobTries) log.warn(about, "a job failed and will be retried");
       else log.error(about, "a job failed permanently; it stays in the table");
       await postponeJob(db, job, { runAt: clock() + backOff(job.tries), error });
-    } finally {
-      slow.release(job.id);
     }
+  }
+
+  return { enqueue, schedule, cancel: deleteWaitingJob, handle, ...queues };
+}
+
+type OpenQueue = {
+  name: string;
+  running: ReadonlyMap<unknown, Promise<void>>;
+  /** Starts what is due, and returns it. */
+  fill: () => Promise<Promise<void>[]>;
+  fillSoon: () => void;
+};
+
+/** Polls the queues, and runs what they claim. */
+function createQueues({ log, canClaim = () => true }: Pick<JobsDeps, "log" | "canClaim">) {
+  const queues: OpenQueue[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let state: "idle" | "started" | "stopped" = "idle";
+
+  const mayClaim = () => state !== "stopped" && canClaim();
+
+  function addQueue<Work>({ name, claimDue, run, problem }: WorkQueue<Work>): () => void {
+    const running = new Map<Work, Promise<void>>();
+    const fills = new PQueue({ concurrency: 1 });
+    const logProblem = (error: unknown) => log.error({ err: error }, problem);
+
+    async function startDue(): Promise<Promise<void>[]> {
+      const started: Promise<void>[] = [];
+      for (let before = -1; before < started.length && mayClaim();) {
+        before = started.length;
+        for await (const work of claimDue(running)) {
+          const ended = run(work).catch(logProblem);
+          running.set(work, ended);
+          void ended.then(() => running.delete(work)).then(fillSoon);
+          started.push(ended);
+          if (!mayClaim()) break;
+        }
+      }
+      return started;
+    }
+
+    const fill = () => fills.add(startDue);
+    function fillSoon() {
+      // A fill that still waits finds the same work.
+      if (state === "started" && fills.size === 0) fill().catch(logProblem);
+    }
+    queues.push({ name, running, fill, fillSoon });
+    return fillSoon;
+  }
+
+  function poll() {
+    for (const { fillSoon } of queues) fillSoon();
+    timer = setTimeout(poll, pollMs);
   }
 
   function start() {
     state = "started";
-    poll(0);
+    poll();
   }
 
   async function stop() {
     state = "stopped";
     clearTimeout(timer);
-    await Promise.all(workers);
+    // These start nothing, but wait for a claim that runs.
+    await Promise.all(queues.map(({ fill }) => fill()));
+    await Promise.all(queues.flatMap(({ running }) => [...running.values()]));
   }
 
-  async function runDue() {
-    await Promise.all(Array.from({ length: maxWorkers }, runWorker));
-    await Promise.all(workers);
+  async function runDue(name?: string) {
+    const chosen = queues.filter((queue) => name === undefined || queue.name === name);
+    for (;;) {
+      const started = (await Promise.all(chosen.map(({ fill }) => fill()))).flat();
+      if (started.length === 0) return;
+      await Promise.all(started);
+    }
   }
 
-  return { enqueue, schedule, cancel: deleteWaitingJob, handle, start, stop, runDue };
+  return { addQueue, start, stop, runDue };
 }
 
 /** Begins a run. Returns a function that notes its end. */
@@ -158,51 +215,9 @@ function timeRun({ kind }: Job, metrics: Metrics | undefined) {
   return (outcome: Outcome) => metrics?.noteJob({ kind, outcome, ms: performance.now() - startedAt });
 }
 
-type TakeOptions = Pick<JobsDeps, "db" | "clock"> & { kinds: readonly string[]; slow: SlowJobs };
-
-/** Another worker may be faster to claim each due job. */
-async function takeNext({ db, clock, kinds, slow }: TakeOptions): Promise<Job | undefined> {
-  for (;;) {
-    const now = clock();
-    const due = await listDueJobs(db, { kinds: kinds.filter(slow.canStart), now });
-    for (const { id, kind } of due) {
-      if (!slow.reserve(id, kind)) continue;
-      let job: Job | undefined;
-      try {
-        job = await claimJob(db, id, { now, until: now + leaseMs });
-      } finally {
-        if (!job) slow.release(id);
-      }
-      if (job) return job;
-    }
-    // Otherwise slow jobs, which can't start anymore, may have hidden others.
-    if (due.every(({ kind }) => slow.canStart(kind))) return undefined;
-  }
-}
-
-type SlowJobs = ReturnType<typeof createSlowJobs>;
-
-/** The jobs of slow kinds that this process has claimed, or is about to. */
-function createSlowJobs() {
-  const kinds = new Set<string>();
-  const ids = new Set<string>();
-  return {
-    addKind: (kind: string) => void kinds.add(kind),
-    canStart: (kind: string) => ids.size < maxSlowWorkers || !kinds.has(kind),
-    /** False for a slow job that can't start now. */
-    reserve(id: string, kind: string): boolean {
-      if (!kinds.has(kind)) return true;
-      if (ids.size >= maxSlowWorkers || ids.has(id)) return false;
-      ids.add(id);
-      return true;
-    },
-    release: (id: string) => void ids.delete(id),
-  };
-}
-
+const pollMs = 1000;
 const maxWorkers = 4;
 const maxSlowWorkers = 2;
-const pollMs = 1000;
 const commitDelayMs = 50;
 const leaseMs = 2 * 60_000;
 /** From the database's clock: two processes may differ in opposite directions. */

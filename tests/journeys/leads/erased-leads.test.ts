@@ -4,7 +4,6 @@ import { deleteAccount } from "#app/features/account/settings/account-deletion-d
 import { saveChat } from "#app/features/lead-notices/chat/chat-data.server.ts";
 import { confirmForward } from "#app/features/lead-notices/forwarding/forwards-data.server.ts";
 import { addEndpoint } from "#app/features/webhooks/data.server.ts";
-import { createSender } from "#app/features/webhooks/delivery/send-tasks.server.ts";
 import { day } from "#tests/journeys/leads/lead-owner.ts";
 import { selectAll } from "#tests/support/database/account-rows.ts";
 import { openHookServer } from "#tests/support/providers/hook-server.ts";
@@ -26,12 +25,7 @@ async function passOn() {
   await saveChat(services, { ownerId, url: `${hooks.origin}/chat`, timing: "now", hour: 8, origin });
   await addEndpoint(services, { ownerId, url: `${hooks.origin}/in`, kinds: ["lead.created"], origin });
   await send({ name: "Zzgrace", email: "zzgrace@example.com", note: "zznote" });
-  const run = async (ms = 0) => {
-    await wait(ms);
-    await createSender(services).runDue();
-    await wait();
-  };
-  await run();
+  await wait();
   const [lead] = await app.leads();
   const notes = { status: "won", ownerNote: "zzowner", followUp: "2026-12-24", tags: "zztag" };
   await ada.post(`/leads/${lead?.id}`, { intent: "save", ...notes });
@@ -44,7 +38,7 @@ async function passOn() {
       if (/zz(grace|note|owner|tag)/i.test(JSON.stringify(await selectAll({ db }, name)))) found.push(name);
     return found.toSorted();
   };
-  return { ...app, hooks, link, run, findTraces };
+  return { ...app, hooks, link, findTraces };
 }
 
 test.each(["erase", "withdraw"])("a visitor who presses %s is nowhere any more, and in no log", async (intent) => {
@@ -55,9 +49,9 @@ test.each(["erase", "withdraw"])("a visitor who presses %s is nowhere any more, 
   ]);
   expect(await app.findTraces()).toEqual(["lead", "lead_tag"]);
   await app.visitor().post(app.link, { intent });
-  await app.run();
+  await app.wait();
   expect(await app.findTraces()).toEqual([]);
-  await app.run(2 * day);
+  await app.wait(2 * day);
   expect(app.hooks.received).toHaveLength(2);
   expect(await app.findTraces()).toEqual([]);
   expect(JSON.stringify(app.logLines)).not.toMatch(/zz(grace|note|owner|tag)/i);
@@ -66,8 +60,8 @@ test.each(["erase", "withdraw"])("a visitor who presses %s is nowhere any more, 
 test("a deleted account leaves nothing of its leads, and sends nothing more", async () => {
   const app = await passOn();
   await deleteAccount(app.services, { ownerId: app.ownerId, feedback: "" });
-  await app.run();
-  await app.run(2 * day);
+  await app.wait();
+  await app.wait(2 * day);
   expect(app.hooks.received).toHaveLength(2);
   expect(await app.findTraces()).toEqual([]);
 });

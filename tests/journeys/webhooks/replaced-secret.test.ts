@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
 import { saveChat } from "#app/features/lead-notices/chat/chat-data.server.ts";
-import { createSender } from "#app/features/webhooks/delivery/send-tasks.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import { day, minute } from "#tests/journeys/leads/lead-owner.ts";
 import { createTestApp } from "#tests/support/app/test-app.ts";
@@ -34,7 +33,6 @@ async function open(way: keyof typeof ways = "replaced") {
   await ada.post("/auth", { intent: "log-in", email, password });
   const sent = before.received.length;
   const received = () => before.received.slice(sent);
-  const sender = createSender(services);
   const record = async () => {
     await transact(services.db, (trx) => services.events.record(trx, { kind: "plan.changed", ownerId }));
     await services.jobs.runDue();
@@ -47,7 +45,7 @@ async function open(way: keyof typeof ways = "replaced") {
   };
   const post = async (path: string, form: Record<string, string>) => (await ada.post(path, form)).text();
   const errors = () => logLines.filter(({ level }) => Number(level) >= 50).map(({ msg }) => msg);
-  return { ...app, hooks, time, ada, ownerId, id, sender, log, text, post, received, errors, record };
+  return { ...app, hooks, time, ada, ownerId, id, log, text, post, received, errors, record };
 }
 
 describe("with another secret", () => {
@@ -72,7 +70,7 @@ describe("with another secret", () => {
   );
 
   test("the webhook and the chat can be removed, and added again", async () => {
-    const { ada, id, hooks, record, sender, received, services, post } = await open();
+    const { ada, id, hooks, record, received, services, post } = await open();
     const change = (intent: string) => ada.post(`/webhooks/${id}`, { intent });
     expect([(await change("off")).status, (await change("on")).status]).toEqual([302, 302]);
     expect((await change("delete")).headers.get("location")).toBe("/webhooks");
@@ -81,15 +79,14 @@ describe("with another secret", () => {
     expect(await chats.execute()).toEqual([]);
     expect(await post("/webhooks/new", { url: `${hooks}/in`, "plan.changed": "on" })).toContain("whsec_");
     await record();
-    await sender.runDue();
     expect(received()).toHaveLength(1);
   });
 
   test("deliveries end as failed with the reason, those that waited too, and aren't repeated", async () => {
-    const { record, sender, log, time, received, text, id, errors } = await open();
+    const { services, record, log, time, received, text, id, errors } = await open();
     await record();
     time.now += minute;
-    await sender.runDue();
+    await services.jobs.runDue();
     const rows = await log();
     expect(rows.map(({ state, next_attempt_at: next }) => [state, next])).toEqual([
       ["failed", null],
@@ -97,7 +94,7 @@ describe("with another secret", () => {
     ]);
     for (let n = 0; n < 5; n++) {
       time.now += minute;
-      await sender.runDue();
+      await services.jobs.runDue();
     }
     expect((await log()).map(({ attempts }) => attempts).toSorted()).toEqual([1, 2]);
     expect(received()).toEqual([]);
@@ -107,7 +104,7 @@ describe("with another secret", () => {
 });
 
 test("an owner can enter the address again and rotate the secret instead", async () => {
-  const { id, hooks, record, sender, received, text, post, services } = await open();
+  const { id, hooks, record, received, text, post, services } = await open();
   const shownBefore = (await services.db.selectFrom("security_event").select("event").execute()).filter(isShown);
   await post(`/webhooks/${id}/edit`, { url: `${hooks}/other`, "plan.changed": "on" });
   expect(await text(`/webhooks/${id}`)).toContain("Its signing secret can’t be read anymore");
@@ -115,7 +112,6 @@ test("an owner can enter the address again and rotate the secret instead", async
   expect(await post(`/webhooks/${id}/secret`, { intent: "rotate" })).toContain("whsec_");
   expect(await text(`/webhooks/${id}`)).not.toMatch(/installation|Also signs until/);
   await record();
-  await sender.runDue();
   expect(received().map(({ path }) => path)).toEqual(["/other"]);
   const events = await services.db.selectFrom("security_event").select("event").execute();
   expect(events.filter(isShown)).toEqual(shownBefore);
@@ -124,10 +120,9 @@ test("an owner can enter the address again and rotate the secret instead", async
 const isShown = ({ event }: { event: string }) => event === "webhook-secret-shown";
 
 test("a webhook that can't be read is switched off after five days, with a mail that says why", async () => {
-  const { record, sender, time, mails, services } = await open();
+  const { record, time, mails, services } = await open();
   for (let n = 0; n < 7; n++) {
     await record();
-    await sender.runDue();
     time.now += day;
   }
   const endpoint = await services.db.selectFrom("webhook_endpoint").selectAll().executeTakeFirst();

@@ -2,7 +2,6 @@ import type { Insertable } from "kysely";
 import { expect, test } from "vitest";
 
 import { claimDelivery, createDeliveryId, listDue } from "#app/features/webhooks/delivery/delivery-data.server.ts";
-import { createSender } from "#app/features/webhooks/delivery/send-tasks.server.ts";
 import { webhookBox } from "#app/features/webhooks/endpoint-row.server.ts";
 import { maxEndpoints, maxWaiting } from "#app/features/webhooks/rules.ts";
 import type { WebhookDeliveryTable } from "#app/services/database/webhook-schema.ts";
@@ -10,7 +9,7 @@ import { day, minute } from "#tests/journeys/leads/lead-owner.ts";
 import { pendingToast } from "#tests/support/app/cards.ts";
 import { insertRows } from "#tests/support/database/account-rows.ts";
 
-import { openWebhook } from "./webhook-owner.ts";
+import { openSender, openWebhook } from "./webhook-owner.ts";
 
 type Delivery = Partial<Insertable<WebhookDeliveryTable>>;
 
@@ -49,7 +48,7 @@ async function openHanging(owners: number, of: { endpoints: number; deliveries: 
     const answer = { status: 200, retryAfter: undefined, text: "", isCut: false, durationMs: 1 };
     return new Promise((resolve) => (isHanging ? held.push(() => resolve(answer)) : resolve(answer)));
   };
-  const sender = createSender({ ...services, sendPublicly });
+  const sender = openSender({ ...services, sendPublicly });
   sender.start();
   const stop = async () => {
     await services.db.deleteFrom("webhook_delivery").execute();
@@ -105,7 +104,7 @@ test("an endpoint that doesn't answer gets one message at a time, with a growing
   for (let n = 0; n < 9; n++) await record();
   await sender.runDue();
   expect(received).toHaveLength(3);
-  const other = createSender(services);
+  const other = openSender(services);
   const sentAfter = async (ms: number) => {
     time.now += ms;
     const before = received.length;

@@ -1,11 +1,20 @@
-import { createSender } from "#app/features/webhooks/delivery/send-tasks.server.ts";
+import { createSendQueue } from "#app/features/webhooks/delivery/send-tasks.server.ts";
 import { addEndpoint, showSecret } from "#app/features/webhooks/data.server.ts";
 import { transact } from "#app/services/database/database.server.ts";
+import type { Services } from "#app/services/http/context.ts";
+import { createJobs } from "#app/services/jobs/jobs.server.ts";
 import { openOwner } from "#tests/journeys/leads/lead-owner.ts";
 import { servicesText } from "#tests/support/database/leads.ts";
 import { openHookServer } from "#tests/support/providers/hook-server.ts";
 
 export const origin = { headers: new Headers() };
+
+/** Another process that sends webhooks, and nothing else. */
+export function openSender(services: Services) {
+  const jobs = createJobs({ ...services, handlers: {} });
+  jobs.addQueue(createSendQueue(services));
+  return jobs;
+}
 
 /** An owner with an endpoint on a server of the test. */
 export async function openWebhook(answer?: Parameters<typeof openHookServer>[0]) {
@@ -18,12 +27,12 @@ export async function openWebhook(answer?: Parameters<typeof openHookServer>[0])
   const secret = (await showSecret(services, { ownerId, id, origin })) ?? "";
   // It has answered before.
   await services.db.updateTable("webhook_endpoint").set({ is_slow: 0 }).execute();
-  const sender = createSender(services);
+  const sender = { runDue: () => services.jobs.runDue("webhooks") };
   const record = async (
     event: Parameters<typeof services.events.record>[1] = { kind: "plan.changed", ownerId },
   ): Promise<void> => {
     await transact(services.db, (trx) => services.events.record(trx, event));
-    await services.jobs.runDue();
+    await services.jobs.runDue("jobs");
   };
   /** Records an event and sends what is due. */
   const recordAndSend = async (event?: Parameters<typeof record>[0]) => {
@@ -33,7 +42,7 @@ export async function openWebhook(answer?: Parameters<typeof openHookServer>[0])
   const share = async (text = servicesText) => {
     const details = { name: "Grace", email: "grace@example.com", email_key: "grace@example.com", card_id: "card-1" };
     const leadId = await owner.share(details, text);
-    await services.jobs.runDue();
+    await services.jobs.runDue("jobs");
     return leadId;
   };
   const sendFor = async (ms: number, step: number) => {

@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 
 import { eraseLeads } from "#app/features/leads/data.server.ts";
 import { addEndpoint, deleteWebhooksOfOwner, saveEndpoint } from "#app/features/webhooks/data.server.ts";
-import { createSender } from "#app/features/webhooks/delivery/send-tasks.server.ts";
 import { sendTest } from "#app/features/webhooks/delivery/test-tasks.server.ts";
 import { maxEndpoints } from "#app/features/webhooks/rules.ts";
 import { transact } from "#app/services/database/database.server.ts";
@@ -10,7 +9,7 @@ import { day, hour, minute } from "#tests/journeys/leads/lead-owner.ts";
 import { pendingToast } from "#tests/support/app/cards.ts";
 import { userIdOf } from "#tests/support/app/profiles.ts";
 
-import { openWebhook, origin } from "./webhook-owner.ts";
+import { openSender, openWebhook, origin } from "./webhook-owner.ts";
 
 test.each([
   [200, "delivered"],
@@ -74,7 +73,7 @@ test("an owner whose endpoints never answer doesn't delay others", async () => {
 test("two processes whose clocks differ by half a minute send each message once", async () => {
   const { record, sender, services, received } = await openWebhook();
   for (let n = 0; n < 20; n++) await record();
-  const ahead = createSender({ ...services, clock: () => services.clock() + 30_000 });
+  const ahead = openSender({ ...services, clock: () => services.clock() + 30_000 });
   await Promise.all([sender.runDue(), ahead.runDue()]);
   expect(received).toHaveLength(20);
   expect(new Set(received.map(({ headers }) => headers["webhook-id"])).size).toBe(20);

@@ -104,7 +104,7 @@ async function countLeftOut(trx: Trx, { id, left_out, left_out_at }: EndpointRow
     .execute();
 }
 
-type DueDelivery = {
+export type DueDelivery = {
   id: string;
   endpointId: string;
   ownerId: string;

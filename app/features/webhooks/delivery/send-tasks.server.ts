@@ -6,11 +6,12 @@ import { formatBody, readLead } from "#app/features/webhooks/event-content.serve
 import { isSuccess } from "#app/features/webhooks/rules.ts";
 import { transact } from "#app/services/database/database.server.ts";
 import type { Services } from "#app/services/http/context.ts";
+import type { WorkQueue } from "#app/services/jobs/jobs.server.ts";
 
 import { storeAttempt } from "./attempt-data.server.ts";
 import type { Attempt } from "./attempt-data.server.ts";
 import { claimDelivery, forgetLeads, listDue, releaseDelivery } from "./delivery-data.server.ts";
-import type { DeliveryRow } from "./delivery-data.server.ts";
+import type { DeliveryRow, DueDelivery } from "./delivery-data.server.ts";
 import { requestHeaders } from "./request-rules.ts";
 import { signMessage } from "./signature.ts";
 
@@ -19,97 +20,53 @@ import { signMessage } from "./signature.ts";
  * last ones of `all` and `slow` are reserved for first attempts of owners for whom nothing is being sent.
  */
 const connections = { all: 32, slow: 20, reserved: 8, endpoint: 4, slowEndpoint: 1, owner: 8 };
-const pollMs = 1_000;
 /** While the deletion of a lead can be undone. */
 const hiddenMs = 30_000;
 
-type Running = { endpointId: string; ownerId: string; isSlow: boolean };
+type Sending = DueDelivery & { delivery: DeliveryRow };
 
 /**
- * Sends what is due, from all processes: each delivery is claimed by one. Not with the jobs, because an endpoint that never answers would
- * hold one of their four workers for 15 seconds, and mails would wait. A free connection goes to the owner who got one least recently, so
- * that no one can make the others wait.
+ * Sends what is due, from all processes: each delivery is claimed by one. Not as jobs, because an endpoint that never answers would hold one
+ * of their four workers for 15 seconds, and mails would wait. A free connection goes to the owner who got one least recently, so that no one
+ * can make the others wait.
  */
-export function createSender(services: Services) {
+export function createSendQueue(services: Services): WorkQueue<Sending> {
   const { db, clock, log } = services;
-  const running = new Map<Promise<void>, Running>();
   /** When each owner got a connection last, as a number that counts them. */
   const lastServed = new LRUCache<string, number>({ max: 10_000 });
   let served = 0;
-  let isStopped = false;
-  let filling = Promise.resolve();
-  let timer: NodeJS.Timeout | undefined;
 
-  const count = (matches: (one: Running) => boolean) => [...running.values()].filter(matches).length;
-
-  function hasRoom({ endpointId, ownerId, isSlow }: Running, attempts: number): boolean {
-    const ofOwner = count((one) => one.ownerId === ownerId);
-    const reserved = attempts === 0 && ofOwner === 0 ? 0 : connections.reserved;
-    if (running.size >= connections.all - reserved) return false;
-    if (isSlow && count((one) => one.isSlow) >= connections.slow - reserved) return false;
-    const most = isSlow ? connections.slowEndpoint : connections.endpoint;
-    return count((one) => one.endpointId === endpointId) < most && ofOwner < connections.owner;
-  }
-
-  /** Starts what is due, as far as there are connections. Returns whether it started something. */
-  async function fill(): Promise<boolean> {
-    let hasStarted = false;
-    while (running.size < connections.all) {
-      const due = await listDue(db, clock());
-      const lastServedAt = ({ ownerId }: { ownerId: string }) => lastServed.get(ownerId) ?? 0;
-      let started = 0;
-      for (const next of due.toSorted((a, b) => lastServedAt(a) - lastServedAt(b))) {
-        const one = { endpointId: next.endpointId, ownerId: next.ownerId, isSlow: next.isSlow === 1 };
-        if (isStopped || !hasRoom(one, next.attempts)) continue;
-        const delivery = await claimDelivery(db, next, clock());
-        if (!delivery) continue;
-        lastServed.set(one.ownerId, ++served);
-        start(delivery, one);
-        started++;
-      }
-      hasStarted ||= started > 0;
-      if (started === 0) break;
+  async function* claimDue(running: ReadonlyMap<Sending, unknown>) {
+    if (running.size >= connections.all) return;
+    const due = await listDue(db, clock());
+    const lastServedAt = ({ ownerId }: DueDelivery) => lastServed.get(ownerId) ?? 0;
+    for (const next of due.toSorted((a, b) => lastServedAt(a) - lastServedAt(b))) {
+      const delivery = hasRoom(next, [...running.keys()]) && (await claimDelivery(db, next, clock()));
+      if (!delivery) continue;
+      lastServed.set(next.ownerId, ++served);
+      yield { ...next, delivery };
     }
-    return hasStarted;
-  }
-
-  function start(delivery: DeliveryRow, one: Running) {
-    const work = deliver(services, delivery)
-      .catch((error: unknown) => log.error({ err: error, delivery: delivery.id }, "a webhook could not be sent"))
-      .finally(() => {
-        running.delete(work);
-        // Its connection is free for the next one.
-        if (timer) void pump();
-      });
-    running.set(work, one);
-  }
-
-  /** One at a time. */
-  function pump(): Promise<void> {
-    filling = filling
-      .then(fill)
-      .then(() => undefined)
-      .catch((error: unknown) => log.error({ err: error }, "webhooks cannot be read from the database"));
-    return filling;
   }
 
   return {
-    start() {
-      timer = setInterval(() => void pump(), pollMs);
-    },
-    /** Starts nothing more. What runs may not end in time; it is sent again after its lease. */
-    async stop() {
-      isStopped = true;
-      clearInterval(timer);
-      timer = undefined;
-      await filling;
-      await Promise.all(running.keys());
-    },
-    /** Sends all that is due, and returns when it is done. */
-    async runDue() {
-      while ((await fill()) || running.size > 0) await Promise.all(running.keys());
-    },
+    name: "webhooks",
+    claimDue,
+    run: ({ delivery }) =>
+      deliver(services, delivery).catch((error: unknown) =>
+        log.error({ err: error, delivery: delivery.id }, "a webhook could not be sent"),
+      ),
+    problem: "webhooks cannot be read from the database",
   };
+}
+
+function hasRoom({ endpointId, ownerId, isSlow, attempts }: DueDelivery, running: readonly DueDelivery[]): boolean {
+  const ofOwner = running.filter((one) => one.ownerId === ownerId);
+  const ofEndpoint = ofOwner.filter((one) => one.endpointId === endpointId);
+  const reserved = attempts === 0 && ofOwner.length === 0 ? 0 : connections.reserved;
+  if (running.length >= connections.all - reserved) return false;
+  if (isSlow && running.filter((one) => one.isSlow).length >= connections.slow - reserved) return false;
+  const most = isSlow ? connections.slowEndpoint : connections.endpoint;
+  return ofEndpoint.length < most && ofOwner.length < connections.owner;
 }
 
 /** Sends a claimed delivery and stores what came of it. */
