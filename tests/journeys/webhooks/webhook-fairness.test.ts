@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { claimDelivery, createDeliveryId, listDue } from "#app/features/webhooks/delivery/delivery-data.server.ts";
 import { webhookBox } from "#app/features/webhooks/endpoint-row.server.ts";
-import { maxEndpoints, maxWaiting } from "#app/features/webhooks/rules.ts";
+import { maxEndpoints, maxWaiting, slowMs } from "#app/features/webhooks/rules.ts";
 import type { WebhookDeliveryTable } from "#app/services/database/webhook-schema.ts";
 import { day, minute } from "#tests/journeys/leads/lead-owner.ts";
 import { pendingToast } from "#tests/support/app/cards.ts";
@@ -45,7 +45,8 @@ async function openHanging(owners: number, of: { endpoints: number; deliveries: 
   const sendPublicly: typeof services.sendPublicly = (url) => {
     const isHanging = url.startsWith("https://hanging");
     sent.push(isHanging ? "hanging" : "new");
-    const answer = { status: 200, retryAfter: undefined, text: "", isCut: false, durationMs: 1 };
+    // An answer that came late: its endpoint stays slow.
+    const answer = { status: 200, retryAfter: undefined, text: "", isCut: false, durationMs: slowMs + 1 };
     return new Promise((resolve) => (isHanging ? held.push(() => resolve(answer)) : resolve(answer)));
   };
   const sender = openSender({ ...services, sendPublicly });
@@ -67,6 +68,7 @@ test.each([0, 1] as const)(
     await expect.poll(() => held.length).toBeGreaterThanOrEqual(isSlow ? 12 : 24);
     await record();
     await expect.poll(() => sent).toContain("new");
+    expect(held).toHaveLength(isSlow ? 12 : 24);
     await stop();
   },
 );
