@@ -33,7 +33,7 @@ export const feature: Feature = {
       },
     },
   ],
-  prepare: async (services) => void services.jobs.addQueue(createSendQueue(services)),
+  prepare: async (services) => services.jobs.addQueue(createSendQueue(services)),
   storedData: [
     {
       name: "webhooks",

@@ -137,7 +137,7 @@ export type CountedRequest = {
 /** The state of one request, created before the router runs. */
 export type RequestState = {
   id: string;
-  /** The visitor's network address, used only for rate limits: never stored, never logged. */
+  /** The visitor's network address, used for rate limits and to tell visitors apart in the counts of a day: never stored, never logged. */
   address: string;
   nonce: string;
   viewer: Viewer | undefined;

@@ -30,8 +30,8 @@ export type Jobs = {
    * users chose: together they get half of the workers, so that mails don't wait for them.
    */
   handle: (kind: string, handler: JobHandler, options?: { isSlow?: boolean }) => void;
-  /** Adds a queue beside the table `job`. Returns a function that starts what is due in it before the next poll. */
-  addQueue: <Work>(queue: WorkQueue<Work>) => () => void;
+  /** Adds a queue beside the table `job`. */
+  addQueue: <Work>(queue: WorkQueue<Work>) => void;
   /** Polls the queues every second, and the jobs immediately when this process adds one. */
   start: () => void;
   /** Claims nothing more and waits for what runs. The rest runs after the next start, or in another process. */
@@ -150,6 +150,7 @@ function createQueues({ log, canClaim = () => true }: Pick<JobsDeps, "log" | "ca
 
   const mayClaim = () => state !== "stopped" && canClaim();
 
+  /** Returns a function that starts what is due in the queue before the next poll. */
   function addQueue<Work>({ name, claimDue, run, problem }: WorkQueue<Work>): () => void {
     const running = new Map<Work, Promise<void>>();
     const fills = new PQueue({ concurrency: 1 });

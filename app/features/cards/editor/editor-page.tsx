@@ -31,7 +31,7 @@ import type { Route } from "./+types/editor-page.ts";
 import { CardEditor, editorTitle } from "./card-editor.tsx";
 import { errorNotice } from "./form-state.ts";
 import type { CardRejection } from "./form-state.ts";
-import { saveCardForm } from "./save-card-form.server.ts";
+import { saveCardForm } from "./editor-action.server.ts";
 import { findSharedValues } from "#app/features/cards/shared-value-rules.ts";
 
 export async function loader({ params, context, url }: Route.LoaderArgs) {
