@@ -1,13 +1,12 @@
 import { offersNewsletter } from "./consent-text.ts";
 import { leadMessages as messages } from "#app/features/leads/messages.ts";
 import { leadFieldNames, maxLengths, shownMode } from "#app/features/leads/rules.ts";
-import type { ConsentPurpose, DetailName, LeadFieldName } from "#app/features/leads/rules.ts";
+import type { ConsentPurpose, LeadFieldName } from "#app/features/leads/rules.ts";
 import type { Answer, LeadDetails, LeadFormSettings, Question } from "#app/features/leads/schema.ts";
 import { isEmail, toAsciiDomain } from "#app/services/base/email-address.ts";
 import { fieldText } from "#app/services/base/form-fields.ts";
 import type { FormFields } from "#app/services/base/form-fields.ts";
 import { paragraph, plainLine } from "#app/services/base/plain-text.ts";
-import { isAllowedAddress, withScheme } from "#app/features/links/rules.ts";
 
 /** What a visitor typed, by the name of the field. */
 export type TypedLead = Record<string, string>;
@@ -107,14 +106,4 @@ function readAnswer(
 /** Without a name and a way to answer, the details would be of no use. */
 function hasContact({ email, phone }: Pick<LeadDetails, "email" | "phone">): boolean {
   return email !== "" || phone !== "";
-}
-
-/** What an owner typed into a field of a lead, normalized, and what is wrong with it. "example.com" -> "https://example.com" */
-export function readOwnDetail(name: DetailName | "note", text: string): { value: string; error?: string } {
-  if (name !== "title" && name !== "website") return readDetail(name, text, false);
-  const line = text.length > maxTypedLength ? text : plainLine(text);
-  const value = name === "website" && line !== "" ? withScheme(line) : line;
-  if (value.length > maxLengths[name]) return { value, error: messages.tooLong(maxLengths[name]) };
-  const isWrong = name === "website" && value !== "" && !(/^https?:/.test(value) && isAllowedAddress(value));
-  return { value, ...(isWrong && { error: messages.invalidWebsite }) };
 }

@@ -4,7 +4,7 @@ import { createLead } from "#app/features/leads/create-data.server.ts";
 import type { CreateLeadResult } from "#app/features/leads/create-data.server.ts";
 import { tagLeads } from "#app/features/leads/inbox/lead-data.server.ts";
 import { readTags, tagProblem } from "#app/features/leads/inbox-rules.ts";
-import { readOwnDetail } from "#app/features/leads/form-schema.ts";
+import { readOwnDetail } from "#app/features/leads/details-schema.ts";
 import type { NewDetails } from "#app/features/leads/lead-row.server.ts";
 import type { SourceOfLead } from "#app/features/leads/schema.ts";
 import { inPersonFailures, inPersonMessages as messages } from "#app/features/scanner/messages.ts";

@@ -1,4 +1,4 @@
-import { readOwnDetail } from "#app/features/leads/form-schema.ts";
+import { readOwnDetail } from "#app/features/leads/details-schema.ts";
 import { maxContactMethods } from "#app/features/leads/rules.ts";
 import type { SentDetails } from "#app/features/leads/schema.ts";
 import { fieldText, mapFields } from "#app/services/base/form-fields.ts";
