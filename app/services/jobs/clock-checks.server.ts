@@ -32,7 +32,7 @@ export function createClockCheck({ db, engine }: Pick<OpenDatabase, "db" | "engi
     const seconds = Math.round(Math.abs(ahead) / 1000);
     return (
       `This machine's clock is ${seconds} seconds ${ahead > 0 ? "ahead of" : "behind"} the database server's. This process runs no ` +
-      "background jobs, such as mails, until both are right: synchronize them with a time server (NTP)."
+      "background jobs, such as mails, and sends no webhooks until both are right: synchronize them with a time server (NTP)."
     );
   }
 

@@ -209,17 +209,19 @@ describeOnEachDatabase("the worker", (makeDb) => {
   });
 
   test("doesn't start a slow job again that still runs when its lease has ended", async () => {
-    const { jobs, db, time } = await open(makeDb);
-    let runs = 0;
-    const runSlowly = async () => {
-      runs++;
-      time.now += 2 * minute;
-      await jobs.runDue();
-    };
-    jobs.handle("slow", runSlowly, { isSlow: true });
+    const { jobs, db, done, time } = await open(makeDb);
+    const started: (() => void)[] = [];
+    jobs.handle("slow", () => new Promise<void>((resolve) => started.push(resolve)), { isSlow: true });
     await jobs.enqueue(db, "slow", 1);
-    await jobs.runDue();
-    expect(runs).toBe(1);
+    const all = [jobs.runDue()];
+    await expect.poll(() => started.length, { interval: 5 }).toBe(1);
+    time.now += 2 * minute;
+    await jobs.enqueue(db, "note", "due as well");
+    all.push(jobs.runDue());
+    await expect.poll(() => done, { interval: 5 }).toEqual(["due as well"]);
+    expect(started).toHaveLength(1);
+    for (const end of started) end();
+    await Promise.all(all);
   });
 
   test("finds jobs of another process within a second, and runs nothing after it was stopped", async () => {

@@ -36,7 +36,10 @@ export type Jobs = {
   start: () => void;
   /** Claims nothing more and waits for what runs. The rest runs after the next start, or in another process. */
   stop: () => Promise<void>;
-  /** Runs all that is due, or what is due in one queue ("jobs" is the table), and returns when nothing is left. */
+  /**
+   * Runs all that is due, or what is due in one queue ("jobs" is the table), and returns when there is nothing more to start and what it
+   * started has ended.
+   */
   runDue: (queue?: string) => Promise<void>;
 };
 
@@ -56,8 +59,11 @@ export type RunningJob = {
 /** A queue with limits of its own: its work doesn't wait for that of other queues. */
 export type WorkQueue<Work> = {
   name: string;
-  /** Claims what is due, as far as its limits allow beside what runs in this process. Each one starts before the next one is claimed. */
-  claimDue: (running: ReadonlyMap<Work, unknown>) => AsyncIterable<Work>;
+  /**
+   * Claims what is due at `now`, which all processes agree on, as far as its limits allow beside what runs in this process. Each one starts
+   * before the next one is claimed.
+   */
+  claimDue: (running: ReadonlyMap<Work, unknown>, now: number) => AsyncIterable<Work>;
   run: (work: Work) => Promise<void>;
   /** For the log, when claiming fails. */
   problem: string;
@@ -78,7 +84,7 @@ type JobsDeps = {
 export function createJobs({ db, clock, log, metrics, canClaim, handlers: initialHandlers }: JobsDeps): Jobs {
   const handlers = new Map(Object.entries(initialHandlers));
   const slowKinds = new Set<string>();
-  const queues = createQueues({ log, canClaim });
+  const queues = createQueues({ log, clock, canClaim });
   const problem = "jobs can't be claimed from the database";
   const fillSoon = queues.addQueue({ name: "jobs", claimDue, run, problem });
 
@@ -98,14 +104,13 @@ export function createJobs({ db, clock, log, metrics, canClaim, handlers: initia
     if (isSlow) slowKinds.add(kind);
   }
 
-  async function* claimDue(running: ReadonlyMap<Job, unknown>) {
+  async function* claimDue(running: ReadonlyMap<Job, unknown>, now: number) {
     const hasRoom = (kind: string, id?: string) => {
       const slow = [...running.keys()].filter((job) => slowKinds.has(job.kind));
       // A slow job that still runs here when its lease has ended isn't started twice.
       const isLimited = slow.length >= maxSlowWorkers || slow.some((job) => job.id === id);
       return running.size < maxWorkers && !(isLimited && slowKinds.has(kind));
     };
-    const now = clock();
     const kinds = [...handlers.keys()].filter((kind) => hasRoom(kind));
     for (const { id, kind } of await listDueJobs(db, { kinds, now })) {
       const job = hasRoom(kind, id) && (await claimJob(db, id, { now, until: now + leaseMs }));
@@ -143,7 +148,7 @@ type OpenQueue = {
 };
 
 /** Polls the queues, and runs what they claim. */
-function createQueues({ log, canClaim = () => true }: Pick<JobsDeps, "log" | "canClaim">) {
+function createQueues({ log, clock, canClaim = () => true }: Pick<JobsDeps, "log" | "clock" | "canClaim">) {
   const queues: OpenQueue[] = [];
   let timer: NodeJS.Timeout | undefined;
   let state: "idle" | "started" | "stopped" = "idle";
@@ -160,7 +165,7 @@ function createQueues({ log, canClaim = () => true }: Pick<JobsDeps, "log" | "ca
       const started: Promise<void>[] = [];
       for (let before = -1; before < started.length && mayClaim();) {
         before = started.length;
-        for await (const work of claimDue(running)) {
+        for await (const work of claimDue(running, clock())) {
           const ended = run(work).catch(logProblem);
           running.set(work, ended);
           void ended.then(() => running.delete(work)).then(fillSoon);

@@ -9,9 +9,9 @@ import { openHookServer } from "#tests/support/providers/hook-server.ts";
 
 export const origin = { headers: new Headers() };
 
-/** Another process that sends webhooks, and nothing else. */
-export function openSender(services: Services) {
-  const jobs = createJobs({ ...services, handlers: {} });
+/** Another process that sends webhooks, and nothing else. `clock`: the time on which all processes agree. */
+export function openSender(services: Services, clock = services.clock) {
+  const jobs = createJobs({ ...services, clock, handlers: {} });
   jobs.addQueue(createSendQueue(services));
   return jobs;
 }

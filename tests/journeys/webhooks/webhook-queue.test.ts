@@ -1,3 +1,5 @@
+import type { ServerResponse } from "node:http";
+
 import { expect, test } from "vitest";
 
 import { eraseLeads } from "#app/features/leads/data.server.ts";
@@ -77,6 +79,21 @@ test("two processes whose clocks differ by half a minute send each message once"
   await Promise.all([sender.runDue(), ahead.runDue()]);
   expect(received).toHaveLength(20);
   expect(new Set(received.map(({ headers }) => headers["webhook-id"])).size).toBe(20);
+});
+
+test("a process whose clock is a minute ahead doesn't send what another one is sending", async () => {
+  const responses: ServerResponse[] = [];
+  const { record, sender, services, received, time } = await openWebhook((response) => {
+    if (responses.push(response) > 1) response.end();
+  });
+  await record();
+  const sent = sender.runDue();
+  await expect.poll(() => received.length).toBe(1);
+  time.now += 2_000;
+  await openSender({ ...services, clock: () => services.clock() + 59_000 }, services.clock).runDue();
+  responses[0]?.end();
+  await sent;
+  expect(received).toHaveLength(1);
 });
 
 test.each(["message", "test"])("a %s that is on its way while the account is deleted leaves nothing", async (what) => {

@@ -31,17 +31,17 @@ type Sending = DueDelivery & { delivery: DeliveryRow };
  * can make the others wait.
  */
 export function createSendQueue(services: Services): WorkQueue<Sending> {
-  const { db, clock, log } = services;
+  const { db, log } = services;
   /** When each owner got a connection last, as a number that counts them. */
   const lastServed = new LRUCache<string, number>({ max: 10_000 });
   let served = 0;
 
-  async function* claimDue(running: ReadonlyMap<Sending, unknown>) {
+  async function* claimDue(running: ReadonlyMap<Sending, unknown>, now: number) {
     if (running.size >= connections.all) return;
-    const due = await listDue(db, clock());
+    const due = await listDue(db, now);
     const lastServedAt = ({ ownerId }: DueDelivery) => lastServed.get(ownerId) ?? 0;
     for (const next of due.toSorted((a, b) => lastServedAt(a) - lastServedAt(b))) {
-      const delivery = hasRoom(next, [...running.keys()]) && (await claimDelivery(db, next, clock()));
+      const delivery = hasRoom(next, [...running.keys()]) && (await claimDelivery(db, next, now));
       if (!delivery) continue;
       lastServed.set(next.ownerId, ++served);
       yield { ...next, delivery };
