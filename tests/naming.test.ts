@@ -6,19 +6,36 @@ import { parseAst } from "vite";
 import { featureOf, isTest, listFiles, readSource, sourceFiles } from "#tests/support/sources.ts";
 
 /**
- * The last word of a file's name in a feature. Most files are of one of these kinds. Where none fits, it is the established term for what
- * the file is about; a term that more than five files share is a kind, and is added here.
+ * The last word of a file's name says what the file is. The lists are closed: use one of these words, or add yours where it is the
+ * established term.
  */
-const kinds = {
-  /** `page` and `layout` are routes with a view, `route` is one without. `script` runs on a page without React, `client` beside one. */
-  routes: ["page", "layout", "route", "script", "client"],
-  views: words(`
-    button card dialog field form image list notice panel panels preview section status style view`),
-  /** On the server alone. `data` reads and writes rows, and takes `db` first; `feature` declares what the process does for it. */
-  server: words("action checks data feature handler report request resource response row tasks"),
-  /** `rules` are pure, `schema` parses what comes from outside, `messages` are texts that users see, `state` is a form's. */
-  shared: words("destination drawing file files links mails messages rules schema state text"),
-};
+const endings = {
+  /** Routes: with a view, around other routes, without a view. */
+  route: { suffix: ".tsx", words: ["page", "layout"] },
+  views: {
+    suffix: ".tsx",
+    words: words(`
+      action address backdrop badges banner bar brand button card cards carousel chart choice comparison dialog editor elements field
+      footer form forms frame header image item list menu notice panel panels preview row rows sample schedule section sections
+      shell showcase slide status style table tabs theme view`),
+  },
+  /** Runs on the server alone. `data` reads and writes rows, and takes `db` first; `feature` declares what the process does for it. */
+  server: {
+    suffix: ".server.ts",
+    words: words(`
+      action card connection content counter data destination destinations detect doc document docx drawing feature file files form function functions handler health images image import installation
+      links mail mailbox page parts pass pdf preview profile quota report request reserve resource response row rows sample save setup sheet shell subjects
+      svg sweep tasks text texts upload url write checks`),
+  },
+  /** Both sides. `rules` are pure, `schema` parses what comes from outside, `messages` are texts that users see, `state` is a form's. */
+  shared: {
+    suffix: ".ts",
+    words: words(`
+      actions brands card client code connection content crop data design destination drawing drawings entitlement examples facts fields file files filter form frames head json labels links loops mails
+      markdown marks messages model name offer parser personas properties protections qr read result route rules schedule schema script scrollbar
+      showcase signature sitemap square state style subject text themes time url urls vcard worker`),
+  },
+} satisfies Record<string, { suffix: string; words: string[] }>;
 
 const forbiddenNames = /(^|\/)(utils?|helpers?|lib|common|types|hooks|misc|index)(\.tsx?|\/)/;
 
@@ -45,6 +62,12 @@ function splitName(name: string): string[] {
     .map((word) => word.toLowerCase());
 }
 
+/** "data.server.ts" of "app/features/cards/list/list-data.server.ts". */
+function endingOf(file: string, suffixes: string[]): string {
+  const suffix = suffixes.filter((one) => file.endsWith(one)).toSorted((a, b) => b.length - a.length)[0] ?? "";
+  return `${basename(file, suffix).split("-").at(-1)}${suffix}`;
+}
+
 function findRetired(name: string): string[] {
   return splitName(name).filter((word) => retiredWords.has(word));
 }
@@ -62,11 +85,12 @@ function listIdentifiers(file: string): Set<string> {
 }
 
 describe("file names", () => {
-  test("end in a kind of file, or in a word that few share", () => {
-    const files = sourceFiles.filter((file) => featureOf(file));
-    const shared = Map.groupBy(files, (file) => splitName(basename(file)).at(-1));
-    const common = [...shared].filter(([, ofKind]) => ofKind.length > 5).map(([word]) => word);
-    expect(common.toSorted()).toEqual(Object.values(kinds).flat().toSorted());
+  test("end in a word from the lists, which hold no other", () => {
+    const suffixes = Object.values(endings).map(({ suffix }) => suffix);
+    const listed = Object.values(endings).flatMap((list) => list.words.map((word) => `${word}${list.suffix}`));
+    const used = new Map(sourceFiles.filter((file) => featureOf(file)).map((file) => [endingOf(file, suffixes), file]));
+    expect([...used].filter(([ending]) => !listed.includes(ending))).toEqual([]);
+    expect(listed.filter((ending) => !used.has(ending))).toEqual([]);
   });
 
   test("are never a place for everything", () => {
