@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { createDatabase } from "./databases.ts";
 import { load } from "../load.ts";
 import { fetchBody, startNginx } from "./nginx.ts";
+import { storedLinks } from "./profiles.ts";
 import { median, startMeishi } from "../program.ts";
 import type { Program } from "../program.ts";
 import { atMost } from "../table.ts";
@@ -105,16 +106,16 @@ async function createOwners(): Promise<string> {
 }
 
 const profileLinks = [
-  { id: "linkedin", label: "LinkedIn", url: "https://www.linkedin.com/in/demo", on: true },
-  { id: "github", label: "GitHub", url: "https://github.com/demo", on: true },
-  { id: "portfolio", label: "Portfolio", url: "https://example.com/portfolio", on: true },
-  { id: "instagram", label: "Instagram", url: "https://www.instagram.com/demo", on: true },
-  { id: "playlist", label: "What I listen to", url: "https://open.spotify.com/playlist/demo", on: true },
+  { id: "linkedin", label: "LinkedIn", url: "https://www.linkedin.com/in/demo" },
+  { id: "github", label: "GitHub", url: "https://github.com/demo" },
+  { id: "portfolio", label: "Portfolio", url: "https://example.com/portfolio" },
+  { id: "instagram", label: "Instagram", url: "https://www.instagram.com/demo" },
+  { id: "playlist", label: "What I listen to", url: "https://open.spotify.com/playlist/demo" },
 ];
 
 const profile = {
   bio: "Product designer. I make small things that people keep using.",
-  links: JSON.stringify(profileLinks),
+  links: storedLinks(profileLinks),
 };
 
 const card = {

@@ -1,12 +1,26 @@
+import type { ProfileLink } from "#app/features/profile/data.server.ts";
 import type { Db } from "#app/services/database/database.server.ts";
 
 const batchSize = 1_000;
 
+/** A profile's links as they are stored. */
+export function storedLinks(links: readonly Pick<ProfileLink, "id" | "label" | "url">[]): string {
+  const stored: ProfileLink[] = links.map((link) => ({
+    ...link,
+    on: true,
+    from: null,
+    until: null,
+    tab: null,
+    kind: "link",
+  }));
+  return JSON.stringify(stored);
+}
+
 /** Adds profiles with the ids "owner-0", "owner-1" … */
 export async function addProfiles(db: Db, count: number): Promise<void> {
-  const links = JSON.stringify([
-    { id: "a", label: "LinkedIn", url: "https://www.linkedin.com/in/demo", on: true },
-    { id: "b", label: "Website", url: "https://example.com", on: true },
+  const links = storedLinks([
+    { id: "a", label: "LinkedIn", url: "https://www.linkedin.com/in/demo" },
+    { id: "b", label: "Website", url: "https://example.com" },
   ]);
   const times = { created_at: Date.now(), updated_at: Date.now() };
   for (let at = 0; at < count; at += batchSize) {

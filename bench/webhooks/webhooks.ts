@@ -94,7 +94,9 @@ async function sendEvents(stripe: StripeDouble, { db, url }: Target): Promise<Om
 async function addOwners(stripe: StripeDouble, db: Db): Promise<Customer[]> {
   await addProfiles(db, customerCount);
   const customers = addCustomers(stripe, customerCount);
-  const rows = customers.map(({ id, email }) => ({ owner_id: email ?? "", customer_id: id, created_at: 1 }));
+  // Those that were never read are compared in the background, one every five seconds.
+  const read = { is_read: 1, created_at: 1 } as const;
+  const rows = customers.map(({ id, email }) => ({ owner_id: email ?? "", customer_id: id, ...read }));
   await db.insertInto("stripe_customer").values(rows).execute();
   return customers;
 }
