@@ -121,8 +121,10 @@ async function sendAll(stripe: StripeDouble, url: string, events: StripeEvent[])
 
 async function waitForJobs(db: Db): Promise<void> {
   for (const end = Date.now() + 5 * 60_000; Date.now() < end; await pause(200)) {
-    const job = await db.selectFrom("job").select("id").where("kind", "like", "%stripe%").executeTakeFirst();
-    if (!job) return;
+    const jobs = db.selectFrom("job").select("id").where("kind", "like", "%stripe%");
+    // Not for those of the daily comparison that are spread over the time to come: the events alone must lead to the right state.
+    const due = jobs.where((row) => row.or([row("run_at", "<=", Date.now()), row("tries", ">", 0)]));
+    if (!(await due.executeTakeFirst())) return;
   }
   throw new Error("the jobs of the events don't end");
 }
